@@ -16,40 +16,11 @@
 #ifndef MFFT_BASE_NORMAL_H
 #define MFFT_BASE_NORMAL_H
 
-#if defined(__CUDACC__) || defined(MFFT_EMULATED)
-#define MFFT_NORMAL static __device__ __forceinline__
-typedef unsigned int mfft_normal_word;
-typedef unsigned long long mfft_normal_bits;
-#else
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-#define MFFT_NORMAL static inline __attribute__((always_inline))
-typedef uint32_t mfft_normal_word;
-typedef uint64_t mfft_normal_bits;
-#endif
+#include "rounded.h"
 
-/* The operations.  A GPU's compiler fuses a product and a sum unless it is told not to; C compilers are told by
- * -ffp-contract=off. */
-#if defined(__CUDACC__) || defined(MFFT_EMULATED)
-MFFT_NORMAL double mfft_n_add(double a, double b) { return __dadd_rn(a, b); }
-MFFT_NORMAL double mfft_n_mul(double a, double b) { return __dmul_rn(a, b); }
-MFFT_NORMAL double mfft_n_of_bits(mfft_normal_bits bits) { return __longlong_as_double((long long)bits); }
-MFFT_NORMAL mfft_normal_bits mfft_n_bits(double x) { return (mfft_normal_bits)__double_as_longlong(x); }
-#else
-MFFT_NORMAL double mfft_n_add(double a, double b) { return a + b; }
-MFFT_NORMAL double mfft_n_mul(double a, double b) { return a * b; }
-MFFT_NORMAL double mfft_n_of_bits(mfft_normal_bits bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-MFFT_NORMAL mfft_normal_bits mfft_n_bits(double x) {
-  mfft_normal_bits bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-#endif
+#define MFFT_NORMAL MFFT_ROUNDED
+typedef mfft_u32 mfft_normal_word;
+typedef mfft_u64 mfft_normal_bits;
 
 /* c0 + x (c1 + x c2 ...), one step. */
 MFFT_NORMAL double mfft_n_step(double c, double x, double rest) { return mfft_n_add(c, mfft_n_mul(x, rest)); }

@@ -12,6 +12,7 @@
 #include "base/block.h"
 #include "base/precision.h"
 #include "local/filter_shape.h"
+#include "local/particles.h"
 #include "local/radial.h"
 #include "local/reals.h"
 #include "local/shell_sums.h"
@@ -237,6 +238,8 @@ struct mfft_backend {
   /* The calls of mfft_array.h, on arrays with elements; they wait for the stream. */
   mfft_status (*normal)(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
   mfft_status (*sums)(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
+
+  const mfft_particle_calls *particles; /* NULL: no particles in memory of the device; those on the host need no backend */
 
   /* Whether fft_create can make a filtered, scattered or narrow transform of this spec.  NULL: never. */
   int (*fuses)(const mfft_fft_spec *spec);

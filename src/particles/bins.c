@@ -44,9 +44,10 @@ size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins) {
   return table_bytes(bins) + (size_t)bins->key_capacity * sizeof(uint32_t) + bins->record_bytes;
 }
 
-/* Bytes of a sorted particle, and how many particles are sorted at a time. */
+/* Bytes of a sorted particle. */
 static int64_t record_of(const mfft_particles *particles) { return RECORD * mfft_pm_position_bytes(particles->type); }
-static int64_t capacity_for(const mfft_particles *particles, size_t bytes) {
+
+int64_t mfft_pm_bins_capacity(const mfft_particles *particles, size_t bytes) {
   enum { LEAST = 1 << 12, MOST = 1 << 30 };
   int64_t capacity = (int64_t)(bytes / ((size_t)record_of(particles) + sizeof(uint32_t)));
   if (capacity < LEAST) capacity = LEAST;
@@ -55,14 +56,14 @@ static int64_t capacity_for(const mfft_particles *particles, size_t bytes) {
 }
 
 size_t mfft_pm_bins_bytes_for(const mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
-  const int64_t capacity = capacity_for(particles, bytes);
+  const int64_t capacity = mfft_pm_bins_capacity(particles, bytes);
   const int64_t keys = capacity > bins->key_capacity ? capacity : bins->key_capacity;
   const size_t records = (size_t)(capacity * record_of(particles));
   return table_bytes(bins) + (size_t)keys * sizeof(uint32_t) + (records > bins->record_bytes ? records : bins->record_bytes);
 }
 
 mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
-  const int64_t each = record_of(particles), capacity = capacity_for(particles, bytes);
+  const int64_t each = record_of(particles), capacity = mfft_pm_bins_capacity(particles, bytes);
   bins->capacity = capacity;
   if (capacity > bins->key_capacity) {
     mfft_free(bins->key);
@@ -84,15 +85,6 @@ mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *parti
 /* The first particle of chunk c. */
 static int64_t chunk_start(const mfft_pm_bins *bins, int64_t c) { return mfft_part(bins->count, c, bins->chunks); }
 
-static mfft_status refuse_foreign(const mfft_pm_bins *bins, int64_t i, const double cell[3]) {
-  const mfft_box *own = &bins->grid->own;
-  return mfft_fail(MFFT_ERR_ARG,
-                   "particle %" PRId64 " lies in cell (%.0f,%.0f,%.0f), outside of this rank's box [%" PRId64 ",%" PRId64
-                   ")x[%" PRId64 ",%" PRId64 ")x[%" PRId64 ",%" PRId64
-                   "); move it to its owner by mfft_particle_exchange_send",
-                   i, cell[0], cell[1], cell[2], own->lo[0], own->hi[0], own->lo[1], own->hi[1], own->lo[2], own->hi[2]);
-}
-
 /* Computes the tiles of some particles, key[count], and adds to the number of particles of each tile. */
 static mfft_status find_tiles(mfft_pm_bins *bins, double g[3][MFFT_PM_BATCH], int64_t first, int count, uint32_t *key,
                               int64_t *cursor) {
@@ -108,9 +100,7 @@ static mfft_status find_tiles(mfft_pm_bins *bins, double g[3][MFFT_PM_BATCH], in
   for (int i = 0; i < count && outside; i++)
     for (int a = 0; a < 3; a++)
       if ((uint32_t)cell[a][i] >= (uint32_t)mfft_box_extent(own, a))
-        return refuse_foreign(
-            bins, first + i,
-            (const double[3]){(double)(int64_t)g[0][i], (double)(int64_t)g[1][i], (double)(int64_t)g[2][i]});
+        return mfft_pm_refuse_foreign(bins->grid, first + i, (const double[3]){g[0][i], g[1][i], g[2][i]});
   const uint32_t across = (uint32_t)bins->tiles[1], along = (uint32_t)bins->tiles[2];
   for (int i = 0; i < count; i++)
     key[i] = ((uint32_t)(cell[0][i] >> MFFT_PM_TILE_LOG_X) * across + (uint32_t)(cell[1][i] >> MFFT_PM_TILE_LOG_Y)) * along +
@@ -129,7 +119,7 @@ static mfft_status count_chunk(void *context, int64_t c, int worker) {
   for (int64_t i = chunk_start(bins, c); i < end; i += MFFT_PM_BATCH) {
     const int count = (int)(end - i < MFFT_PM_BATCH ? end - i : MFFT_PM_BATCH);
     const int64_t bad = mfft_pm_locate(bins->grid, &bins->from, bins->first + i, count, g);
-    if (bad >= 0) return mfft_pm_refuse_position(&bins->from, bad);
+    if (bad >= 0) return mfft_pm_refuse_position(&bins->from, bad, bad);
     MFFT_TRY(find_tiles(bins, g, bins->first + i, count, bins->key + i, cursor));
   }
   return MFFT_SUCCESS;
@@ -183,11 +173,7 @@ mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particle
   bins->from = *particles;
   bins->first = first;
   bins->count = count;
-  if (mfft_box_empty(&bins->grid->own) && count) /* there is no tile to count them in */
-    return mfft_fail(MFFT_ERR_ARG,
-                     "this rank has %" PRId64
-                     " particles and no cells of the mesh; move them to their owners by mfft_particle_exchange_send",
-                     particles->count);
+  MFFT_TRY(mfft_pm_refuse_all(bins->grid, particles)); /* there would be no tile to count them in */
   MFFT_TRY(mfft_pm_run(bins->workers, bins->chunks, count_chunk, bins));
   place(bins);
   MFFT_TRY(mfft_pm_run(bins->workers, bins->chunks, copy_chunk, bins));

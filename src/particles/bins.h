@@ -35,6 +35,9 @@ mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, 
 void mfft_pm_bins_destroy(mfft_pm_bins *bins); /* accepts a zeroed object */
 size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins);
 
+/* The number of particles that are sorted at a time in so many bytes. */
+int64_t mfft_pm_bins_capacity(const mfft_particles *particles, size_t bytes);
+
 /* Bytes that the bins occupy once mfft_pm_bins_reserve has been called with these arguments. */
 size_t mfft_pm_bins_bytes_for(const mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "particles/device.h"
 #include "particles/mesh.h"
 #include "particles/scale.h"
 #include "plan/plan.h"
@@ -40,8 +41,9 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   d->buffer_cells = mfft_pm_buffer_cells(mesh);
   mfft_pm_work_of_fields(mesh, d->fields, (int)separate, need);
   for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
-    MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+    if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
+  MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
+                       : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   separate = 0;
   for (int f = 0; f < d->fields; f++) {
     d->sums[f].rims = (int64_t *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;
@@ -122,14 +124,17 @@ static mfft_status total_task(void *context, int64_t chunk, int worker) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status store_task(void *context, int64_t chunk, int worker) {
-  deposit *d = context;
-  int64_t infinite = 0;
-  (void)worker;
-  each_row(d, chunk, store_row, &infinite);
+static mfft_status refuse_infinite(const deposit *d, int64_t infinite) {
   if (!infinite) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_NONFINITE, "sums of field[%d] exceed the range of %s; give its weights in a larger unit",
                    d->row_field, d->mesh->precision == MFFT_SINGLE ? "single precision" : "a double");
+}
+
+static mfft_status store_task(void *context, int64_t chunk, int worker) {
+  int64_t infinite = 0;
+  (void)worker;
+  each_row(context, chunk, store_row, &infinite);
+  return refuse_infinite(context, infinite);
 }
 
 /* ---- Tiles ----------------------------------------------------------------------------------------------------------- */
@@ -141,7 +146,7 @@ static int64_t *buffer_of(const deposit *d, int worker, int f) {
 static void add_particles(void *context, int worker, const mfft_pm_tile *tile, const mfft_pm_shares *shares, int count,
                           const int64_t *index) {
   deposit *d = context;
-  const double rounder = 0x1.8p52;
+  const double rounder = MFFT_SHARE_ROUNDER;
   for (int f = 0; f < d->fields; f++) {
     double weight[MFFT_PM_BATCH];
     const double *to = d->scale[f].to;
@@ -177,22 +182,49 @@ static mfft_status add_tiles(deposit *d) {
   return MFFT_SUCCESS;
 }
 
+static mfft_status clear_sums(deposit *d, int f) {
+  if (d->mesh->calls) return mfft_pm_device_clear(d->mesh, &d->sums[f], sums_in_place(d, f));
+  d->row_field = f;
+  memset(d->sums[f].rims, 0, (size_t)d->mesh->parts.rim_count * sizeof(int64_t));
+  return mfft_pm_run(d->mesh->workers, CHUNKS, clear_task, d);
+}
+
+/* Adds as many particles from `first` on as are sorted at a time. */
+static mfft_status add_some(deposit *d, const mfft_particles *particles, int64_t first) {
+  if (!d->mesh->calls) {
+    MFFT_TRY(mfft_pm_bins_sort(&d->mesh->bins, particles, first));
+    return add_tiles(d);
+  }
+  MFFT_TRY(mfft_pm_device_sort(d->mesh, particles, first));
+  for (int f = 0; f < d->fields; f++) MFFT_TRY(mfft_pm_device_deposit(d->mesh, &d->field[f], &d->scale[f], &d->sums[f]));
+  return MFFT_SUCCESS;
+}
+
 /* Adds all particles of this rank to the sums of own and ghost cells. */
 static mfft_status add_all(deposit *d, const mfft_particles *particles) {
-  mfft_particle_mesh mesh = d->mesh;
-  for (int f = 0; f < d->fields; f++) {
-    d->row_field = f;
-    MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, clear_task, d));
-    memset(d->sums[f].rims, 0, (size_t)mesh->parts.rim_count * sizeof(int64_t));
-  }
-  for (int64_t first = 0; first < particles->count; first += mesh->bins.count) {
-    MFFT_TRY(mfft_pm_bins_sort(&mesh->bins, particles, first));
-    MFFT_TRY(add_tiles(d));
-  }
+  for (int f = 0; f < d->fields; f++) MFFT_TRY(clear_sums(d, f));
+  for (int64_t first = 0; first < particles->count; first += d->mesh->bins.count) MFFT_TRY(add_some(d, particles, first));
   return MFFT_SUCCESS;
 }
 
 /* ---- The call -------------------------------------------------------------------------------------------------------- */
+
+/* The total of this rank's sums modulo 2^64. */
+static mfft_status find_sum(deposit *d, int f, int64_t *sum) {
+  if (d->mesh->calls) return mfft_pm_device_total(d->mesh, &d->sums[f], sum);
+  d->row_field = f;
+  MFFT_TRY(mfft_pm_run(d->mesh->workers, CHUNKS, total_task, d));
+  for (int c = 0; c < CHUNKS; c++) *sum = (int64_t)((uint64_t)*sum + (uint64_t)d->total[c]);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status store_sums(deposit *d, int f) {
+  int64_t infinite = 0;
+  d->row_field = f;
+  if (!d->mesh->calls) return mfft_pm_run(d->mesh->workers, CHUNKS, store_task, d);
+  MFFT_TRY(mfft_pm_device_store(d->mesh, &d->field[f], &d->scale[f], &d->sums[f], d->mean[f], &infinite));
+  return refuse_infinite(d, infinite);
+}
 
 /* Computes the mean over all cells, rounded to an integer.  Collective. */
 static mfft_status find_mean(deposit *d, int f) {
@@ -200,9 +232,7 @@ static mfft_status find_mean(deposit *d, int f) {
   int64_t sum = 0;
   d->mean[f] = 0;
   if (!d->field[f].remove_mean) return MFFT_SUCCESS;
-  d->row_field = f;
-  MFFT_TRY(mfft_pm_run(d->mesh->workers, CHUNKS, total_task, d));
-  for (int c = 0; c < CHUNKS; c++) sum = (int64_t)((uint64_t)sum + (uint64_t)d->total[c]);
+  MFFT_TRY(mfft_pm_agree(d->mesh, find_sum(d, f, &sum)));
   MFFT_TRY(mfft_pm_total(d->mesh, &sum, 1));
   const double cells = (double)n[0] * (double)n[1] * (double)n[2];
   if (cells <= 0x1p62) d->mean[f] = sum / (n[0] * n[1] * n[2]);
@@ -214,22 +244,31 @@ static mfft_status finish(deposit *d) {
   for (int f = 0; f < d->fields; f++) {
     MFFT_TRY(mfft_pm_ghosts_fold(d->mesh->ghosts, &d->sums[f]));
     MFFT_TRY(find_mean(d, f));
-    d->row_field = f;
-    if (status == MFFT_SUCCESS) status = mfft_pm_run(d->mesh->workers, CHUNKS, store_task, d);
+    if (status == MFFT_SUCCESS) status = store_sums(d, f);
   }
   return mfft_pm_agree(d->mesh, status);
+}
+
+static mfft_status run(deposit *d, const mfft_particles *particles) {
+  mfft_particle_mesh mesh = d->mesh;
+  if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, mfft_pm_device_check(mesh, particles, d->field, d->fields)));
+  MFFT_TRY(mfft_pm_scale_find(mesh, particles, d->field, d->fields, d->scale));
+  mfft_status status = reserve(d, particles);
+  if (status == MFFT_SUCCESS) status = add_all(d, particles);
+  MFFT_TRY(mfft_pm_agree(mesh, status));
+  return finish(d);
 }
 
 static mfft_status deposit_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
                                   int fields) {
   mfft_particles particles;
+  mfft_device_guard guard;
   deposit d = {.mesh = mesh, .fields = fields};
   MFFT_TRY(mfft_pm_take(mesh, given, field, fields, 0, &particles, d.field));
-  MFFT_TRY(mfft_pm_scale_find(mesh, &particles, d.field, fields, d.scale));
-  mfft_status status = reserve(&d, &particles);
-  if (status == MFFT_SUCCESS) status = add_all(&d, &particles);
-  MFFT_TRY(mfft_pm_agree(mesh, status));
-  return finish(&d);
+  MFFT_TRY(mfft_pm_enter(mesh, &guard));
+  const mfft_status status = run(&d, &particles);
+  mfft_pm_leave(mesh, &guard);
+  return status;
 }
 
 mfft_status mfft_particles_deposit(mfft_particle_mesh mesh, const mfft_particles *particles,

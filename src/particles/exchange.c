@@ -43,7 +43,7 @@ static mfft_status find_owners(void *context, int64_t chunk, int worker) {
   for (int64_t i = mfft_part(s->particles->count, chunk, chunks); i < end; i += MFFT_PM_BATCH) {
     const int count = (int)(end - i < MFFT_PM_BATCH ? end - i : MFFT_PM_BATCH);
     const int64_t bad = mfft_pm_locate(grid, s->particles, i, count, g);
-    if (bad >= 0) return mfft_pm_refuse_position(s->particles, bad);
+    if (bad >= 0) return mfft_pm_refuse_position(s->particles, bad, bad);
     for (int k = 0; k < count; k++) {
       const int64_t cell[3] = {(int64_t)g[0][k], (int64_t)g[1][k], (int64_t)g[2][k]};
       last = mfft_pm_owner_of(s->owners, cell, last);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "particles/mesh.h"
+#include "particles/device.h"
 
 typedef struct gather {
   mfft_particle_mesh mesh;
@@ -26,8 +26,9 @@ static mfft_status reserve(gather *d, const mfft_particles *particles) {
   d->buffer_cells = mfft_pm_buffer_cells(mesh);
   mfft_pm_work_of_fields(mesh, d->fields, 0, need);
   for (int array = MFFT_PM_WORK_RIMS; array <= MFFT_PM_WORK_TILES; array++)
-    MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  MFFT_TRY(mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+    if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
+  MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
+                       : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   for (int f = 0; f < d->fields; f++) {
     d->cells[f].own = d->field[f].mesh;
     d->cells[f].rims = (char *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;
@@ -76,23 +77,40 @@ static mfft_status tile_task(void *context, int64_t t, int worker) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status read_all(gather *d, const mfft_particles *particles) {
-  mfft_pm_bins *bins = &d->mesh->bins;
-  for (int64_t first = 0; first < particles->count; first += bins->count) {
-    MFFT_TRY(mfft_pm_bins_sort(bins, particles, first));
-    MFFT_TRY(mfft_pm_run(d->mesh->workers, bins->tile_count, tile_task, d));
+/* Reads at as many particles from `first` on as are sorted at a time. */
+static mfft_status read_some(gather *d, const mfft_particles *particles, int64_t first) {
+  mfft_particle_mesh mesh = d->mesh;
+  if (mesh->calls) {
+    MFFT_TRY(mfft_pm_device_sort(mesh, particles, first));
+    return mfft_pm_device_gather(mesh, d->field, d->cells, d->fields);
   }
-  return MFFT_SUCCESS;
+  MFFT_TRY(mfft_pm_bins_sort(&mesh->bins, particles, first));
+  return mfft_pm_run(mesh->workers, mesh->bins.tile_count, tile_task, d);
+}
+
+static mfft_status read_all(gather *d, const mfft_particles *particles) {
+  for (int64_t first = 0; first < particles->count; first += d->mesh->bins.count) MFFT_TRY(read_some(d, particles, first));
+  return d->mesh->calls ? d->mesh->plan->backend->synchronize(d->mesh->plan->stream) : MFFT_SUCCESS;
+}
+
+static mfft_status run(gather *d, const mfft_particles *particles) {
+  mfft_particle_mesh mesh = d->mesh;
+  if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, mfft_pm_device_check(mesh, particles, d->field, d->fields)));
+  MFFT_TRY(mfft_pm_agree(mesh, reserve(d, particles)));
+  for (int f = 0; f < d->fields; f++) MFFT_TRY(mfft_pm_ghosts_fill(mesh->ghosts, &d->cells[f], mesh->precision));
+  return mfft_pm_agree(mesh, read_all(d, particles));
 }
 
 static mfft_status gather_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
                                  int fields) {
   mfft_particles particles;
+  mfft_device_guard guard;
   gather d = {.mesh = mesh, .fields = fields};
   MFFT_TRY(mfft_pm_take(mesh, given, field, fields, 1, &particles, d.field));
-  MFFT_TRY(mfft_pm_agree(mesh, reserve(&d, &particles)));
-  for (int f = 0; f < fields; f++) MFFT_TRY(mfft_pm_ghosts_fill(mesh->ghosts, &d.cells[f], mesh->precision));
-  return mfft_pm_agree(mesh, read_all(&d, &particles));
+  MFFT_TRY(mfft_pm_enter(mesh, &guard));
+  const mfft_status status = run(&d, &particles);
+  mfft_pm_leave(mesh, &guard);
+  return status;
 }
 
 mfft_status mfft_particles_gather(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comm/agree.h"
 #include "particles/messages.h"
 
 /* A box of cells of one part (own cells or a rim) of this rank, in C order. */
@@ -28,6 +29,9 @@ struct mfft_pm_ghosts {
   int64_t *packed[2];          /* [rims.cells], [owned.cells] packed cells of at most 8 bytes */
   mfft_pm_message *message[2]; /* [messages] one for each peer: packed rims, packed own cells */
   int messages[2];
+  mfft_plan plan;    /* NULL: cells are in host memory */
+  void *staged[2];   /* as packed, in the memory of the device */
+  mfft_block *moved; /* [the longer list] */
 };
 
 /* ---- Geometry -------------------------------------------------------------------------------------------------------- */
@@ -135,8 +139,20 @@ fail:
   return status;
 }
 
+mfft_status mfft_pm_ghosts_on_device(mfft_pm_ghosts *g, mfft_plan plan) {
+  const int64_t most = g->rims.count > g->owned.count ? g->rims.count : g->owned.count;
+  g->plan = plan;
+  g->moved = malloc((size_t)most * sizeof *g->moved + 1);
+  if (!g->moved) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld blocks of ghost cells", (long long)most);
+  MFFT_TRY(plan->backend->alloc((size_t)g->rims.cells * sizeof(int64_t), &g->staged[0]));
+  return plan->backend->alloc((size_t)g->owned.cells * sizeof(int64_t), &g->staged[1]);
+}
+
 void mfft_pm_ghosts_destroy(mfft_pm_ghosts *g) {
   if (!g) return;
+  for (int which = 0; which < 2; which++)
+    if (g->staged[which]) g->plan->backend->free(g->staged[which]);
+  free(g->moved);
   free(g->rims.block);
   free(g->owned.block);
   for (int which = 0; which < 2; which++) {
@@ -221,7 +237,69 @@ static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *
   return status;
 }
 
+/* ---- On a device ----------------------------------------------------------------------------------------------------- */
+
+typedef enum action { PACK, UNPACK, ADD } action;
+
+/* As `move`, between the memory of the device and `staged`, on the stream. */
+static mfft_status move_staged(mfft_pm_ghosts *g, int which, const mfft_pm_arrays *arrays, int64_t bytes, void *staged,
+                               action does) {
+  const block_list *list = which ? &g->owned : &g->rims;
+  void *array = which ? arrays->own : arrays->rims;
+  int64_t cells = 0, at = 0;
+  if (!list->count) return MFFT_SUCCESS;
+  for (int64_t i = 0; i < list->count; i++) {
+    const block *b = &list->block[i];
+    const int64_t *stride = g->parts.part[b->part].stride, count = b->n[0] * b->n[1] * b->n[2];
+    if (!i || b->peer != list->block[i - 1].peer) at = cells * (int64_t)sizeof(int64_t) / bytes;
+    mfft_block *to = &g->moved[i];
+    *to = (mfft_block){
+        {1, b->n[0], b->n[1], b->n[2]}, at, {0, b->n[1] * b->n[2], b->n[2], 1}, b->at, {0, stride[0], stride[1], stride[2]}};
+    if (does == PACK)
+      *to = (mfft_block){{1, b->n[0], b->n[1], b->n[2]},
+                         b->at,
+                         {0, stride[0], stride[1], stride[2]},
+                         at,
+                         {0, b->n[1] * b->n[2], b->n[2], 1}};
+    at += count;
+    cells += count;
+  }
+  const mfft_backend *backend = g->plan->backend;
+  if (does == ADD) return backend->particles->fold(g->moved, list->count, staged, array, g->plan->stream);
+  if (does == PACK) return backend->copy(g->moved, list->count, bytes, array, staged, g->plan->stream);
+  return backend->copy(g->moved, list->count, bytes, staged, array, g->plan->stream);
+}
+
+/* As `send`, of staged cells. */
+static mfft_status send_staged(mfft_pm_ghosts *g, int from, int64_t bytes, mfft_status packed, const char *what) {
+  const mfft_backend *backend = g->plan->backend;
+  const int64_t cells[2] = {g->rims.cells, g->owned.cells};
+  mfft_status status = packed;
+  if (status == MFFT_SUCCESS) status = backend->synchronize(g->plan->stream);
+  if (status == MFFT_SUCCESS)
+    status = backend->download(g->packed[from], g->staged[from], (size_t)cells[from] * sizeof(int64_t));
+  MFFT_TRY(mfft_agree(g->comm, status));
+  MFFT_TRY(send(g, from, bytes, what));
+  return mfft_agree(g->comm, backend->upload(g->staged[!from], g->packed[!from], (size_t)cells[!from] * sizeof(int64_t)));
+}
+
+/* Moves the cells of list `from` to those of the other list.  A single rank owns all of its ghost cells, and both lists have
+ * the same blocks in the same sequence. */
+static mfft_status move_on_device(mfft_pm_ghosts *g, int from, const mfft_pm_arrays *arrays, int64_t bytes, action last,
+                                  const char *what) {
+  const mfft_status status = move_staged(g, from, arrays, bytes, g->staged[from], PACK);
+  if (g->comm == MPI_COMM_NULL) {
+    MFFT_TRY(status);
+    return move_staged(g, !from, arrays, bytes, g->staged[from], last);
+  }
+  MFFT_TRY(send_staged(g, from, bytes, status, what));
+  return mfft_agree(g->comm, move_staged(g, !from, arrays, bytes, g->staged[!from], last));
+}
+
+/* ---- The calls ------------------------------------------------------------------------------------------------------- */
+
 mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays) {
+  if (g->plan) return move_on_device(g, 0, arrays, 8, ADD, "adding ghost cells");
   move(g, &g->rims, arrays, 8, (char *)g->packed[0], pack8);
   MFFT_TRY(send(g, 0, 8, "adding ghost cells"));
   move(g, &g->owned, arrays, 8, (char *)g->packed[1], add_row);
@@ -230,6 +308,7 @@ mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays)
 
 mfft_status mfft_pm_ghosts_fill(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays, mfft_precision precision) {
   const int single = precision == MFFT_SINGLE;
+  if (g->plan) return move_on_device(g, 1, arrays, single ? 4 : 8, UNPACK, "fetching ghost cells");
   move(g, &g->owned, arrays, single ? 4 : 8, (char *)g->packed[1], single ? pack4 : pack8);
   MFFT_TRY(send(g, 1, single ? 4 : 8, "fetching ghost cells"));
   move(g, &g->rims, arrays, single ? 4 : 8, (char *)g->packed[0], single ? unpack4 : unpack8);

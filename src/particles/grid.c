@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assignment.h"
 #include "base/versioned.h"
 
 void mfft_pm_grid_ghosts(mfft_pm_grid *grid) {
@@ -26,18 +27,11 @@ mfft_box mfft_pm_grid_extended(const mfft_pm_grid *grid) {
 
 /* ---- Coordinates ----------------------------------------------------------------------------------------------------- */
 
-/* Reduces g to [0, n), exact except for one rounding if it is negative. */
-static double wrap(double g, double n) {
-  g = fmod(g, n);
-  if (g < 0) g += n;
-  return g < n ? g : 0;
-}
-
 /* Wraps the coordinates of one axis; returns the first that is not finite, or -1. */
 static int wrap_all(double *g, int count, double n) {
   for (int i = 0; i < count; i++) {
     if (!isfinite(g[i])) return i;
-    if (!(g[i] >= 0 && g[i] < n)) g[i] = wrap(g[i], n);
+    if (!(g[i] >= 0 && g[i] < n)) g[i] = mfft_cells_wrapped(g[i], n);
   }
   return -1;
 }
@@ -54,21 +48,16 @@ static void load_single(const void *from, int64_t at, int64_t stride, int count,
   for (int i = 0; i < count; i++) g[i] = (double)x[i * stride] * cells;
 }
 
-/* The fixed-point product p*n, of 32 + 32 or 64 + 32 bits, has the cell in its integer part. */
 static void load_fixed32(const void *from, int64_t at, int64_t stride, int count, double cells, int64_t n, double *g) {
   const uint32_t *x = (const uint32_t *)from + at * stride;
   (void)cells;
-  for (int i = 0; i < count; i++) g[i] = (double)(int64_t)(x[i * stride] * (uint64_t)n) * 0x1p-32;
+  for (int i = 0; i < count; i++) g[i] = mfft_cells_of_fixed32(x[i * stride], (uint64_t)n);
 }
 
 static void load_fixed64(const void *from, int64_t at, int64_t stride, int count, double cells, int64_t n, double *g) {
   const uint64_t *x = (const uint64_t *)from + at * stride;
   (void)cells;
-  for (int i = 0; i < count; i++) {
-    const uint64_t p = x[i * stride], low = (p & UINT32_MAX) * (uint64_t)n, high = (p >> 32) * (uint64_t)n + (low >> 32);
-    const uint64_t fraction = high << 32 | (low & UINT32_MAX); /* 2^-64 */
-    g[i] = (double)(int64_t)(high >> 32) + (double)(int64_t)(fraction >> 11) * 0x1p-53;
-  }
+  for (int i = 0; i < count; i++) g[i] = mfft_cells_of_fixed64(x[i * stride], (uint64_t)n);
 }
 
 typedef void load_axis(const void *from, int64_t at, int64_t stride, int count, double cells, int64_t n, double *g);
@@ -93,17 +82,34 @@ int64_t mfft_pm_locate(const mfft_pm_grid *grid, const mfft_particles *particles
   return bad < 0 ? -1 : first + bad;
 }
 
-mfft_status mfft_pm_refuse_position(const mfft_particles *particles, int64_t i) {
+mfft_status mfft_pm_refuse_position(const mfft_particles *particles, int64_t at, int64_t i) {
+  const int64_t element = at * particles->stride;
   for (int a = 0; a < 3; a++) {
-    const int64_t at = i * particles->stride;
-    const double x = particles->type == MFFT_POSITION_SINGLE ? (double)((const float *)particles->position[a])[at]
-                                                             : ((const double *)particles->position[a])[at];
+    const double x = particles->type == MFFT_POSITION_SINGLE ? (double)((const float *)particles->position[a])[element]
+                                                             : ((const double *)particles->position[a])[element];
     if (!isfinite(x))
       return mfft_fail(MFFT_ERR_NONFINITE, "position[%d] of particle %" PRId64 " is %g; give a finite number", a, i, x);
   }
   return mfft_fail(
       MFFT_ERR_NONFINITE,
       "the position of particle %" PRId64 ", in cells, exceeds the range of a double; give one nearer to the box", i);
+}
+
+mfft_status mfft_pm_refuse_foreign(const mfft_pm_grid *grid, int64_t i, const double g[3]) {
+  const mfft_box *own = &grid->own;
+  return mfft_fail(
+      MFFT_ERR_ARG,
+      "particle %" PRId64 " lies in cell (%.0f,%.0f,%.0f), outside of this rank's box [%" PRId64 ",%" PRId64 ")x[%" PRId64
+      ",%" PRId64 ")x[%" PRId64 ",%" PRId64 "); move it to its owner by mfft_particle_exchange_send",
+      i, floor(g[0]), floor(g[1]), floor(g[2]), own->lo[0], own->hi[0], own->lo[1], own->hi[1], own->lo[2], own->hi[2]);
+}
+
+mfft_status mfft_pm_refuse_all(const mfft_pm_grid *grid, const mfft_particles *particles) {
+  if (!mfft_box_empty(&grid->own) || !particles->count) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG,
+                   "this rank has %" PRId64
+                   " particles and no cells of the mesh; move them to their owners by mfft_particle_exchange_send",
+                   particles->count);
 }
 
 int mfft_pm_position_bytes(mfft_position_type type) {

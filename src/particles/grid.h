@@ -34,8 +34,15 @@ mfft_box mfft_pm_grid_extended(const mfft_pm_grid *grid);
 int64_t mfft_pm_locate(const mfft_pm_grid *grid, const mfft_particles *particles, int64_t first, int count,
                        double g[3][MFFT_PM_BATCH]);
 
-/* Fails with MFFT_ERR_NONFINITE for the coordinate of particle i that is not finite. */
-mfft_status mfft_pm_refuse_position(const mfft_particles *particles, int64_t i);
+/* Fails with MFFT_ERR_NONFINITE for the coordinate that is not finite of the particle at an index of the arrays, which the
+ * caller knows as particle i. */
+mfft_status mfft_pm_refuse_position(const mfft_particles *particles, int64_t at, int64_t i);
+
+/* Fails with MFFT_ERR_ARG for particle i, which has coordinates outside of the own cells. */
+mfft_status mfft_pm_refuse_foreign(const mfft_pm_grid *grid, int64_t i, const double g[3]);
+
+/* The same for any particles on a rank without cells. */
+mfft_status mfft_pm_refuse_all(const mfft_pm_grid *grid, const mfft_particles *particles);
 
 /* Bytes of one coordinate. */
 int mfft_pm_position_bytes(mfft_position_type type);

@@ -11,6 +11,7 @@
 #include "comm/collective.h"
 #include "comm/compare.h"
 #include "mfft_memory.h"
+#include "particles/device.h"
 #include "plan/distribution.h"
 
 static const mfft_versioned versions = {.name = "desc",
@@ -50,10 +51,8 @@ static mfft_status check_plan(mfft_plan plan) {
   if (d->precision != MFFT_DOUBLE && d->precision != MFFT_SINGLE)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "the plan is in 16-bit precision, which is too narrow for densities; use MFFT_SINGLE");
-  if (!plan->backend->host_memory)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "the plan takes device memory (backend %s), and particles are deposited in host memory only; make "
-                     "it with backend \"fftw\"",
+  if (!plan->backend->host_memory && !plan->backend->particles)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "backend %s has no particles; make the plan with backend \"cuda\" or \"fftw\"",
                      plan->backend->name);
   for (int a = 0; a < 3; a++)
     if (d->n[a] > 1 << 30)
@@ -64,6 +63,19 @@ static mfft_status check_plan(mfft_plan plan) {
 mfft_status mfft_pm_check(mfft_particle_mesh mesh) {
   if (mesh) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_ARG, "the particle mesh is NULL; make one with mfft_particle_mesh_create");
+}
+
+mfft_status mfft_pm_enter(mfft_particle_mesh mesh, mfft_device_guard *guard) {
+  if (!mfft_plan_particle_calls(mesh->plan)) return MFFT_SUCCESS;
+  mfft_status status = mfft_plan_enter(mesh->plan, guard);
+  const int entered = status == MFFT_SUCCESS;
+  status = mfft_pm_agree(mesh, status);
+  if (entered && status != MFFT_SUCCESS) mfft_plan_leave(mesh->plan, guard);
+  return status;
+}
+
+void mfft_pm_leave(mfft_particle_mesh mesh, mfft_device_guard *guard) {
+  if (mfft_plan_particle_calls(mesh->plan)) mfft_plan_leave(mesh->plan, guard);
 }
 
 /* ---- Ranks ----------------------------------------------------------------------------------------------------------- */
@@ -115,7 +127,7 @@ static mfft_status take_plan(mfft_particle_mesh mesh, mfft_plan plan) {
 }
 
 static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_particle_mesh_desc *d) {
-  enum { CELL_BYTES = 16 };
+  enum { CELL_BYTES = 16, DEVICE_CELL_BYTES = 24 };
   MFFT_TRY(take_plan(mesh, plan));
   mfft_pm_grid *grid = &mesh->grid;
   for (int a = 0; a < 3; a++) {
@@ -127,18 +139,21 @@ static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_par
   mfft_pm_grid_ghosts(grid);
   mfft_pm_parts_make(grid, &mesh->parts);
   mesh->kernels = mfft_pm_kernels_best();
+  mesh->calls = mfft_plan_particle_calls(plan);
   mesh->workers = mfft_workers_create(d->threads);
   mesh->scratch_bytes = d->scratch_bytes;
   if (!mesh->scratch_bytes) {
-    const size_t least = (size_t)64 << 20, most = (size_t)(mfft_box_count(&grid->own) * CELL_BYTES);
+    const size_t least = (size_t)64 << 20,
+                 most = (size_t)(mfft_box_count(&grid->own) * (mesh->calls ? DEVICE_CELL_BYTES : CELL_BYTES));
     mesh->scratch_bytes = most > least ? most : least;
   }
-  MFFT_TRY(mfft_pm_bins_create(grid, mesh->workers, &mesh->bins));
-  return mfft_pm_ghosts_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, grid, &mesh->parts, &mesh->ghosts);
+  MFFT_TRY(mfft_pm_ghosts_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, grid, &mesh->parts, &mesh->ghosts));
+  return mesh->calls ? mfft_pm_device_create(mesh) : mfft_pm_bins_create(grid, mesh->workers, &mesh->bins);
 }
 
 mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_desc *desc, mfft_particle_mesh *mesh) {
   mfft_particle_mesh_desc d;
+  mfft_device_guard guard;
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create_mpi");
   if (!mesh) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of an mfft_particle_mesh");
   mfft_particle_mesh made = calloc(1, sizeof *made);
@@ -152,7 +167,11 @@ mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_d
   if (status == MFFT_SUCCESS) status = check_plan(plan);
   MFFT_GOTO(fail, mfft_pm_agree(made, status));
   MFFT_GOTO(fail, agree_desc(made, &d));
-  MFFT_GOTO(fail, mfft_pm_agree(made, build(made, plan, &d)));
+  made->plan = plan;
+  MFFT_GOTO(fail, mfft_pm_enter(made, &guard));
+  status = build(made, plan, &d);
+  mfft_pm_leave(made, &guard);
+  MFFT_GOTO(fail, mfft_pm_agree(made, status));
   *mesh = made;
   return MFFT_SUCCESS;
 fail:
@@ -160,12 +179,22 @@ fail:
   return status;
 }
 
+static void free_work(mfft_particle_mesh mesh, void *array) {
+  if (!mesh->calls)
+    mfft_free(array);
+  else if (array)
+    mesh->plan->backend->free(array);
+}
+
 void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
+  mfft_device_guard guard = {NULL, NULL};
   if (!mesh) return;
+  if (mesh->calls) (void)mfft_device_guard_enter(&mesh->plan->context, &guard);
   mfft_pm_ghosts_destroy(mesh->ghosts);
+  for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) free_work(mesh, mesh->work[work]);
+  mfft_device_guard_leave(&guard);
   mfft_pm_bins_destroy(&mesh->bins);
   mfft_workers_destroy(mesh->workers);
-  for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) mfft_free(mesh->work[work]);
   mfft_comm_free(&mesh->comm);
   free(mesh->box);
   free(mesh);
@@ -176,10 +205,10 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
 mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t bytes) {
   if (!bytes) bytes = 1; /* memset and memcpy need an address even for 0 bytes */
   if (bytes <= mesh->work_bytes[work]) return MFFT_SUCCESS;
-  mfft_free(mesh->work[work]);
+  free_work(mesh, mesh->work[work]);
   mesh->work[work] = NULL;
   mesh->work_bytes[work] = 0;
-  MFFT_TRY(mfft_alloc(bytes, &mesh->work[work]));
+  MFFT_TRY(mesh->calls ? mesh->plan->backend->alloc(bytes, &mesh->work[work]) : mfft_alloc(bytes, &mesh->work[work]));
   mesh->work_bytes[work] = bytes;
   return MFFT_SUCCESS;
 }
@@ -202,6 +231,7 @@ void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, s
   const size_t workers = (size_t)mfft_workers_count(mesh->workers), buffer = (size_t)mfft_pm_buffer_cells(mesh);
   at_least(&bytes[MFFT_PM_WORK_CELLS], (size_t)separate * (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t));
   at_least(&bytes[MFFT_PM_WORK_RIMS], (size_t)fields * (size_t)mesh->parts.rim_count * sizeof(int64_t));
+  if (mesh->calls) return; /* the buffers of tiles are in the multiprocessors */
   at_least(&bytes[MFFT_PM_WORK_TILES], workers * (size_t)fields * buffer * sizeof(int64_t));
 }
 
@@ -233,8 +263,12 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
   if (forces) mfft_pm_work_of_force(mesh, work);
   at_least(&work[MFFT_PM_WORK_STAGING], exchanged < mesh->scratch_bytes ? exchanged : mesh->scratch_bytes);
   need->ghosts = mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + work[MFFT_PM_WORK_RIMS];
-  need->sorting = mfft_pm_bins_bytes_for(&mesh->bins, particles, mesh->scratch_bytes) + work[MFFT_PM_WORK_TILES] +
-                  work[MFFT_PM_WORK_STAGING];
+  need->sorting = work[MFFT_PM_WORK_STAGING];
+  if (mesh->calls)
+    mfft_pm_device_work(mesh, particles, work);
+  else
+    need->sorting += mfft_pm_bins_bytes_for(&mesh->bins, particles, mesh->scratch_bytes);
+  need->sorting += work[MFFT_PM_WORK_TILES] + work[MFFT_PM_WORK_RECORDS];
   need->meshes = work[MFFT_PM_WORK_CELLS] + work[MFFT_PM_WORK_REAL] + work[MFFT_PM_WORK_SPECTRUM];
   return MFFT_SUCCESS;
 }

@@ -10,16 +10,18 @@
 #include "particles/kernels.h"
 #include "particles/loop.h"
 #include "particles/parts.h"
+#include "plan/particle_calls.h"
 
 /* Work arrays of a mesh.  They are allocated when a call first needs them, grow as needed, and remain until the mesh is
  * destroyed. */
 typedef enum mfft_pm_work {
   MFFT_PM_WORK_CELLS = 0, /* sums of a deposit; later the spectrum of a force */
   MFFT_PM_WORK_RIMS,      /* ghost cells */
-  MFFT_PM_WORK_TILES,     /* buffers of tiles, for each thread */
+  MFFT_PM_WORK_TILES,     /* buffers of tiles, for each thread; on a device the tables of the sort */
   MFFT_PM_WORK_REAL,      /* density, potential and components of a force, one after another */
   MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input */
   MFFT_PM_WORK_STAGING,   /* packed particles of an exchange */
+  MFFT_PM_WORK_RECORDS,   /* on a device: sorted particles */
   MFFT_PM_WORK_ARRAYS
 } mfft_pm_work;
 
@@ -33,7 +35,12 @@ struct mfft_particle_mesh_s {
   mfft_pm_grid grid;
   mfft_pm_parts parts;
   mfft_pm_ghosts *ghosts;
-  mfft_pm_bins bins;
+  const mfft_particle_calls *calls; /* NULL: the arrays of the plan, and these work arrays, are in host memory */
+  struct {
+    mfft_particle_space space;
+    mfft_particle_sort sort;
+  } device;          /* if there are calls */
+  mfft_pm_bins bins; /* with calls: what is sorted, but for memory */
   const mfft_pm_kernels *kernels;
   mfft_workers workers;
   size_t scratch_bytes;
@@ -41,6 +48,11 @@ struct mfft_particle_mesh_s {
   size_t work_bytes[MFFT_PM_WORK_ARRAYS];
   double deposit_s, gather_s; /* seconds of all calls so far */
 };
+
+/* Between enter and leave the device of the plan is current, and no other thread runs the plan; on the host they do nothing.
+ * leave is not called if enter failed.  enter is collective. */
+mfft_status mfft_pm_enter(mfft_particle_mesh mesh, mfft_device_guard *guard);
+void mfft_pm_leave(mfft_particle_mesh mesh, mfft_device_guard *guard);
 
 /* MFFT_ERR_ARG for a mesh that is NULL. */
 mfft_status mfft_pm_check(mfft_particle_mesh mesh);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "particles/device.h"
+
 enum { CHUNKS = 64, SUM_BITS = 21, TOTAL_BITS = 62, WEIGHT_BITS = 50 };
 
 /* One sweep over the weights of a field, in chunks for the threads. */
@@ -16,6 +18,10 @@ typedef struct sweep {
   int64_t total[CHUNKS];  /* [chunk] */
 } sweep;
 
+mfft_status mfft_pm_refuse_weight(int64_t i, double weight) {
+  return mfft_fail(MFFT_ERR_NONFINITE, "the weight of particle %" PRId64 " is %g; give a finite number", i, weight);
+}
+
 static mfft_status find_largest(void *context, int64_t chunk, int worker) {
   sweep *s = context;
   const int64_t end = mfft_part(s->count, chunk + 1, CHUNKS);
@@ -23,9 +29,7 @@ static mfft_status find_largest(void *context, int64_t chunk, int worker) {
   (void)worker;
   for (int64_t i = mfft_part(s->count, chunk, CHUNKS); i < end; i++) {
     const double w = fabs(mfft_pm_value(s->field, i));
-    if (!(w <= 0x1.fffffffffffffp1023))
-      return mfft_fail(MFFT_ERR_NONFINITE, "the weight of particle %" PRId64 " is %g; give a finite number", i,
-                       mfft_pm_value(s->field, i));
+    if (!(w <= 0x1.fffffffffffffp1023)) return mfft_pm_refuse_weight(i, mfft_pm_value(s->field, i));
     if (w > largest) largest = w;
   }
   s->largest[chunk] = largest;
@@ -56,6 +60,7 @@ static void split_power(int e, double factor[2]) {
 static mfft_status largest_of(mfft_particle_mesh mesh, sweep *s, double *largest) {
   *largest = s->field->value ? 0 : (double)(s->count > 0);
   if (!s->field->value || !s->count) return MFFT_SUCCESS;
+  if (mesh->calls) return mfft_pm_device_largest(mesh, s->field, s->count, largest);
   MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, find_largest, s));
   for (int c = 0; c < CHUNKS; c++) *largest = fmax(*largest, s->largest[c]);
   return MFFT_SUCCESS;
@@ -73,6 +78,7 @@ static mfft_status total_of(mfft_particle_mesh mesh, sweep *s, double largest, i
   *total = s->field->value ? 0 : s->count << (SUM_BITS - 1); /* without an array all weights are 1, and e = 1 */
   if (!s->field->value || !s->count) return MFFT_SUCCESS;
   split_power(SUM_BITS - exponent_of(largest), s->unit);
+  if (mesh->calls) return mfft_pm_device_magnitudes(mesh, s->field, s->count, s->unit, total);
   MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, find_total, s));
   for (int c = 0; c < CHUNKS; c++) *total += s->total[c];
   return MFFT_SUCCESS;
@@ -107,6 +113,7 @@ mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, const mfft_particles *pa
     status = total_of(mesh, s, largest[f], &total[f]);
   }
   free(s);
+  if (mesh->calls) status = mfft_pm_agree(mesh, status); /* the device may have failed here alone */
   if (status == MFFT_SUCCESS) status = mfft_pm_total(mesh, total, fields);
   for (int f = 0; f < fields && status == MFFT_SUCCESS; f++) scale[f] = scale_of(largest[f], total[f]);
   return status;

@@ -5,7 +5,7 @@
 
 extern "C" {  // the headers that declare these take longer to compile than a kernel
 void *memcpy(void *, const void *, size_t);
-double fabs(double), floor(double), trunc(double), sin(double), cos(double), sqrt(double), ldexp(double, int),
+double fabs(double), floor(double), trunc(double), fmod(double, double), sin(double), cos(double), sqrt(double), ldexp(double, int),
     scalbn(double, int), fma(double, double, double);
 float fmaf(float, float, float), fabsf(float), sinf(float), cosf(float), sqrtf(float), fmaxf(float, float),
     fminf(float, float);
@@ -123,12 +123,29 @@ static inline unsigned __reduce_max_sync(unsigned, unsigned x) {
   for (int lane = 0; lane < emulated::WARP; lane++) most = max(most, all[lane][0]);
   return (unsigned)most;
 }
-EMULATED_BLIND static unsigned atomicMax(unsigned *at, unsigned x) {
+template <class T>
+EMULATED_BLIND static T atomicMax(T *at, T x) {
   emulated::machine->touch(at, sizeof *at, emulated::ATOMIC, true);
-  unsigned before = *at;
+  const T before = *at;
   *at = max(before, x);
   return before;
 }
+template <class T>
+EMULATED_BLIND static T atomicAdd(T *at, T x) {
+  emulated::machine->touch(at, sizeof *at, emulated::ATOMIC, true);
+  const T before = *at;
+  *at = before + x;
+  return before;
+}
+static inline unsigned __match_any_sync(unsigned, unsigned x) {
+  const double mine = x;
+  emulated::lanes all = emulated::machine->exchange(&mine, 1);
+  unsigned same = 0;
+  for (int lane = 0; lane < emulated::WARP; lane++) same |= (unsigned)(all[lane][0] == mine) << lane;
+  return same;
+}
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+static inline int __ffs(int x) { return __builtin_ffs(x); }
 
 namespace mfft {
 typedef unsigned int u32;

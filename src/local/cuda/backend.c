@@ -4,6 +4,7 @@
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/filter.h"
 #include "local/cuda/ops/memory.h"
+#include "local/cuda/ops/particles.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/ops/shells.h"
 #include "local/cuda/plan_only.h"
@@ -67,6 +68,7 @@ const mfft_backend mfft_backend_cuda = {
     .multiply = mfft_cuda_multiply,
     .normal = mfft_cuda_normal,
     .sums = mfft_cuda_sums,
+    .particles = &mfft_cuda_particle_calls,
     .fuses = mfft_cuda_fuses,
     .convert = mfft_cuda_convert,
     .resize = mfft_cuda_resize,

@@ -48,6 +48,16 @@ static void of_resize(const mfft_service_kernel *s, mfft_compile_options *option
   mfft_option_add(options, "RESIZE_NARROWS", s->narrows);
 }
 
+static void of_particles(const mfft_service_kernel *s, mfft_compile_options *options) {
+  const int fields = s->service == MFFT_SERVICE_GATHER ? s->step : 1;
+  mfft_option_add(options, "PARTICLE_STEP", s->service == MFFT_SERVICE_GATHER ? 0 : s->step);
+  mfft_option_add(options, "PARTICLE_ORDER", s->order);
+  mfft_option_add(options, "PARTICLE_LOW", s->low);
+  mfft_option_add(options, "PARTICLE_HIGH", s->high);
+  mfft_option_add(options, "PARTICLE_FIELDS", fields);
+  mfft_option_add(options, "PARTICLE_DOUBLE", s->precision == MFFT_DOUBLE);
+}
+
 static const struct {
   const char *source;
   void (*options)(const mfft_service_kernel *s, mfft_compile_options *options);
@@ -63,6 +73,13 @@ static const struct {
     [MFFT_SERVICE_SUMS] = {"sums.cu", of_numbers},
     [MFFT_SERVICE_RADIAL] = {"radial.cu", of_numbers},
     [MFFT_SERVICE_MULTIPLY] = {"multiply.cu", of_numbers},
+    [MFFT_SERVICE_PARTICLE_SORT] = {"sort.cu", of_particles},
+    [MFFT_SERVICE_PARTICLE_SCAN] = {"scan.cu", of_particles},
+    [MFFT_SERVICE_DEPOSIT] = {"deposit.cu", of_particles},
+    [MFFT_SERVICE_GATHER] = {"gather.cu", of_particles},
+    [MFFT_SERVICE_CELLS] = {"cells.cu", of_particles},
+    [MFFT_SERVICE_WEIGHTS] = {"weights.cu", of_particles},
+    [MFFT_SERVICE_FOLD] = {"fold.cu", of_particles},
 };
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options) {
@@ -74,5 +91,5 @@ void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_option
 mfft_status mfft_service_load(const mfft_cuda_current *current, const mfft_service_kernel *kernel, CUfunction *function) {
   mfft_compile_options options;
   mfft_service_options(kernel, &options);
-  return mfft_load_function(current, &options, 0, 0, function);
+  return mfft_load_function(current, &options, kernel->shared_bytes, 0, function);
 }

@@ -5,17 +5,24 @@
 #include "local/cuda/runtime/load.h"
 
 typedef enum mfft_service {
-  MFFT_SERVICE_COPY = 0, /* lists of blocks */
-  MFFT_SERVICE_TWIDDLE,  /* four-step twiddle of a distributed transform */
-  MFFT_SERVICE_SIGNAL,   /* flags between processes */
-  MFFT_SERVICE_FILTER,   /* an array times a filter */
-  MFFT_SERVICE_WIRE,     /* half-width messages */
-  MFFT_SERVICE_SHELLS,   /* sums over shells */
-  MFFT_SERVICE_RESIZE,   /* copies to and from half the width */
-  MFFT_SERVICE_NORMAL,   /* white noise */
-  MFFT_SERVICE_SUMS,     /* exact sums */
-  MFFT_SERVICE_RADIAL,   /* an array times a function of |k| */
-  MFFT_SERVICE_MULTIPLY, /* a spectrum times that of a kernel */
+  MFFT_SERVICE_COPY = 0,      /* lists of blocks */
+  MFFT_SERVICE_TWIDDLE,       /* four-step twiddle of a distributed transform */
+  MFFT_SERVICE_SIGNAL,        /* flags between processes */
+  MFFT_SERVICE_FILTER,        /* an array times a filter */
+  MFFT_SERVICE_WIRE,          /* half-width messages */
+  MFFT_SERVICE_SHELLS,        /* sums over shells */
+  MFFT_SERVICE_RESIZE,        /* copies to and from half the width */
+  MFFT_SERVICE_NORMAL,        /* white noise */
+  MFFT_SERVICE_SUMS,          /* exact sums */
+  MFFT_SERVICE_RADIAL,        /* an array times a function of |k| */
+  MFFT_SERVICE_MULTIPLY,      /* a spectrum times that of a kernel */
+  MFFT_SERVICE_PARTICLE_SORT, /* particles by tiles: steps 0 and 1 */
+  MFFT_SERVICE_PARTICLE_SCAN, /* the particles of tiles, added up */
+  MFFT_SERVICE_DEPOSIT,       /* particles to the mesh */
+  MFFT_SERVICE_GATHER,        /* the mesh at particles; step: fields at a time */
+  MFFT_SERVICE_CELLS,         /* sums of a deposit: steps 0 to 2 */
+  MFFT_SERVICE_WEIGHTS,       /* weights of particles: steps 0 and 1 */
+  MFFT_SERVICE_FOLD,          /* ghost cells added to own cells */
   MFFT_SERVICES
 } mfft_service;
 
@@ -29,6 +36,9 @@ typedef struct mfft_service_kernel {
   int sends;                /* SIGNAL: else it waits */
   int narrows;              /* WIRE, RESIZE: to half the width, else from there */
   int gathers;              /* SHELLS: the second launch, which adds up the sums of blocks */
+  int step;                 /* kernels of particles, as does `order` */
+  int order, low, high;     /* points of a window on an axis; ghost cells below and above a tile */
+  int shared_bytes;         /* DEPOSIT, GATHER: dynamic shared memory */
 } mfft_service_kernel;
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options);

@@ -15,7 +15,7 @@ foreach(kernel IN LISTS kernels)
   cmake_path(GET kernel PARENT_PATH folder)
   list(APPEND includes -I${folder})
 endforeach()
-list(APPEND includes -I${FOLDER}/../../base) # normal.h
+list(APPEND includes -I${FOLDER}/../../base) # arithmetic that the host has too
 list(REMOVE_DUPLICATES includes)
 set(log "")
 foreach(line IN LISTS lines)
@@ -31,7 +31,8 @@ foreach(line IN LISTS lines)
     string(REGEX REPLACE "=.*" "" key ${word})
     list(APPEND definitions -DPASS_${key}=${value_${key}})
   endforeach()
-  foreach(key IN ITEMS COPY_BYTES SIGNAL_SENDS SIGNAL_NOTICE_S WIRE_DOUBLE WIRE_COMPONENTS WIRE_PACKS RESIZE_DOUBLE RESIZE_NARROWS) # words of sources that are no passes
+  foreach(key IN ITEMS COPY_BYTES SIGNAL_SENDS SIGNAL_NOTICE_S WIRE_DOUBLE WIRE_COMPONENTS WIRE_PACKS RESIZE_DOUBLE RESIZE_NARROWS
+      PARTICLE_STEP PARTICLE_ORDER PARTICLE_LOW PARTICLE_HIGH PARTICLE_FIELDS PARTICLE_DOUBLE) # words of sources that are no passes
     if(DEFINED value_${key})
       list(APPEND definitions -D${key}=${value_${key}})
     endif()

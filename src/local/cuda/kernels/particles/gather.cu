@@ -1,0 +1,72 @@
+// gather.cu: values of PARTICLE_FIELDS fields of the mesh at particles.
+//
+// A block loads the cells of a tile and their ghost cells into shared memory, and its threads read the windows of the
+// particles of an item.  Sums are those of particles/kernels_body.inc: the same operations in the same sequence, none fused.
+#include "particle.cuh"
+
+namespace mfft {
+
+#if PARTICLE_DOUBLE
+typedef double mesh_real;
+#else
+typedef float mesh_real;
+#endif
+
+#if PARTICLE_ORDER == 1
+__device__ __forceinline__ double read_window(const mesh_real *cell, const window &v) { return cell[v.lowest]; }
+#else
+__device__ __forceinline__ double read_window(const mesh_real *cell, const window &v) {
+  double sum[4] = {0, 0, 0, 0};
+#pragma unroll
+  for (int x = 0; x < ORDER; x++) {
+    double along[ORDER];
+#pragma unroll
+    for (int z = 0; z < ORDER; z++) along[z] = 0;
+#pragma unroll
+    for (int y = 0; y < ORDER; y++)
+#pragma unroll
+      for (int z = 0; z < ORDER; z++)
+        along[z] = mfft_n_add(along[z], mfft_n_mul(v.w[1][y], cell[v.lowest + x * PLANE + y * ROW + z]));
+#pragma unroll
+    for (int z = 0; z < ORDER; z++) sum[z] = mfft_n_add(sum[z], mfft_n_mul(v.w[0][x], along[z]));
+  }
+#pragma unroll
+  for (int z = 0; z < ORDER; z++) sum[z] = mfft_n_mul(sum[z], v.w[2][z]);
+  const double pair = mfft_n_add(sum[0], sum[1]);
+  if (ORDER == 2) return pair;
+  return mfft_n_add(pair, ORDER == 3 ? sum[2] : mfft_n_add(sum[2], sum[3]));
+}
+#endif
+
+__device__ __forceinline__ void store_value(const mfft_gather_args &a, int f, u32 index, double value) {
+  const long long at = index * a.value_stride[f];
+  if (a.value_double[f]) {
+    double *to = (double *)a.value[f] + at;
+    *to = a.add[f] ? mfft_n_add(*to, value) : value;
+  } else {
+    float *to = (float *)a.value[f] + at;
+    *to = a.add[f] ? *to + (float)value : (float)value;
+  }
+}
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_gather_args a) {
+  extern __shared__ __align__(16) mesh_real cells[];  // [PARTICLE_FIELDS][TILE_CELLS]
+  const tile_item t = find_item(a.cells, a.start, a.item);
+  for (int i = threadIdx.x; i < TILE_CELLS; i += PARTICLE_BLOCK) {
+    const cell_place from = find_cell(a.cells, t, i);
+#pragma unroll
+    for (int f = 0; f < PARTICLE_FIELDS; f++) {
+      const mesh_real *array = (const mesh_real *)(from.own ? a.own[f] : a.rims[f]);
+      cells[f * TILE_CELLS + i] = from.exists ? array[from.at] : 0;
+    }
+  }
+  __syncthreads();
+  for (u32 i = t.begin + threadIdx.x; i < t.end; i += PARTICLE_BLOCK) {
+    const particle p = load_particle(a.cells, a.record, a.type, i);
+    const window v = find_window(a.cells, t, p);
+#pragma unroll
+    for (int f = 0; f < PARTICLE_FIELDS; f++) store_value(a, f, p.index, read_window(cells + f * TILE_CELLS, v));
+  }
+}
+
+}  // namespace mfft

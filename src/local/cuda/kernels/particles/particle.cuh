@@ -1,0 +1,133 @@
+// particle.cuh: particles and tiles of a mesh: coordinates, cells, and the addresses of own cells and ghost cells.
+#pragma once
+
+#include "args.h"
+#include "assignment.h"
+#include "ptx.cuh"
+
+namespace mfft {
+
+typedef unsigned long long u64;
+enum position_type { POSITION_DOUBLE = 0, POSITION_SINGLE = 1, POSITION_FIXED32 = 2, POSITION_FIXED64 = 3 };
+
+constexpr int ORDER = PARTICLE_ORDER, LOW = PARTICLE_LOW, HIGH = PARTICLE_HIGH;  // points of a window; ghost cells
+constexpr int TILE_X = (1 << MFFT_PARTICLE_LOG_X) + LOW + HIGH, TILE_Y = (1 << MFFT_PARTICLE_LOG_Y) + LOW + HIGH,
+              TILE_Z = (1 << MFFT_PARTICLE_LOG_Z) + LOW + HIGH;
+constexpr int ROW = TILE_Z, PLANE = TILE_Y * ROW, TILE_CELLS = TILE_X * PLANE;
+constexpr int PARTICLE_BLOCK = MFFT_PARTICLE_THREADS;
+
+__device__ __forceinline__ bool narrow_position(int type) { return type == POSITION_SINGLE || type == POSITION_FIXED32; }
+
+// The bits of a coordinate of an array, in the low bits if there are 32.
+__device__ __forceinline__ u64 position_bits(const void *from, long long at, int type) {
+  return narrow_position(type) ? (u64)((const u32 *)from)[at] : ((const u64 *)from)[at];
+}
+
+// The coordinate in cells, in [0, n); false if the position is not finite.
+__device__ __forceinline__ bool find_coordinate(u64 bits, int type, double scale, long long n, double *g) {
+  double x;
+  if (type == POSITION_SINGLE)
+    x = mfft_n_mul((double)__uint_as_float((u32)bits), scale);
+  else if (type == POSITION_DOUBLE)
+    x = mfft_n_mul(mfft_n_of_bits(bits), scale);
+  else if (type == POSITION_FIXED32)
+    x = mfft_cells_of_fixed32((u32)bits, (u64)n);
+  else
+    x = mfft_cells_of_fixed64(bits, (u64)n);
+  if (!(x >= 0 && x < (double)n)) {
+    if (!(x - x == 0)) return false;
+    x = mfft_cells_wrapped(x, (double)n);
+  }
+  *g = x;
+  return true;
+}
+
+struct __align__(16) wide_words {
+  u64 a, b;
+};
+
+// A sorted particle: the coordinates in cells, and its index in the list that was sorted.
+struct particle {
+  double g[3];
+  u32 index;
+};
+__device__ __forceinline__ particle load_particle(const mfft_particle_cells &c, const void *record, int type, u32 at) {
+  particle p;
+  u64 bits[3];
+  if (narrow_position(type)) {
+    const uint4 r = ((const uint4 *)record)[at];
+    bits[0] = r.x, bits[1] = r.y, bits[2] = r.z, p.index = r.w;
+  } else {
+    const wide_words xy = ((const wide_words *)record)[2ull * at], zi = ((const wide_words *)record)[2ull * at + 1];
+    bits[0] = xy.a, bits[1] = xy.b, bits[2] = zi.a, p.index = (u32)zi.b;
+  }
+#pragma unroll
+  for (int a = 0; a < 3; a++) find_coordinate(bits[a], type, c.scale[a], c.n[a], &p.g[a]);
+  return p;
+}
+
+// An item of the sort: the own cell at which its tile begins, and its particles.
+struct tile_item {
+  int first[3];
+  u32 begin, end;
+};
+__device__ __forceinline__ tile_item find_item(const mfft_particle_cells &c, const unsigned *start, const unsigned *item) {
+  const u32 tile = item[2 * blockIdx.x], part = item[2 * blockIdx.x + 1], across = (u32)c.tiles[1], along = (u32)c.tiles[2];
+  const u32 end = start[tile + 1], row = tile / along;
+  tile_item t;
+  t.begin = start[tile] + part * MFFT_PARTICLE_ITEM;
+  t.end = end - t.begin < MFFT_PARTICLE_ITEM ? end : t.begin + MFFT_PARTICLE_ITEM;
+  t.first[0] = (int)(row / across) << MFFT_PARTICLE_LOG_X;
+  t.first[1] = (int)(row % across) << MFFT_PARTICLE_LOG_Y;
+  t.first[2] = (int)(tile % along) << MFFT_PARTICLE_LOG_Z;
+  return t;
+}
+
+// The window of a particle: index of its lowest point and of the nearest one in the tile, and the shares of each axis.
+struct window {
+  double w[3][4];
+  int lowest, nearest;
+};
+__device__ __forceinline__ window find_window(const mfft_particle_cells &c, const tile_item &t, const particle &p) {
+  constexpr int STEP[3] = {PLANE, ROW, 1};
+  window v;
+  v.lowest = v.nearest = 0;
+#pragma unroll
+  for (int a = 0; a < 3; a++) {
+    double d;
+    const int at = mfft_window_lowest(ORDER, p.g[a], c.shift, &d) - (int)c.lo[a] - t.first[a] + LOW;
+    mfft_window_shares(ORDER, d, v.w[a]);
+    v.lowest += at * STEP[a];
+    v.nearest += (at + mfft_window_nearest(ORDER, d)) * STEP[a];
+  }
+  return v;
+}
+
+// Where cell `i` of a tile is: in the own array or in that of the rims, and at which element.
+struct cell_place {
+  bool exists, own;
+  long long at;
+};
+__device__ __forceinline__ cell_place find_cell(const mfft_particle_cells &c, const tile_item &t, int i) {
+  const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
+  const int at[3] = {t.first[0] + x - LOW, t.first[1] + y - LOW, t.first[2] + z - LOW};
+  cell_place p = {true, true, 0};
+  int rim = 0;
+#pragma unroll
+  for (int a = 2; a >= 0; a--) {  // the first axis that the cell is beyond the own cells of decides
+    if (at[a] < 0) rim = 2 * a, p.own = false;
+    if (at[a] >= c.extent[a]) rim = 2 * a + 1, p.own = false;
+    if (at[a] >= c.extent[a] + HIGH) p.exists = false;
+  }
+  const long long *stride = p.own ? c.stride : c.rim_stride[rim];
+  p.at = (p.own ? 0 : c.rim_start[rim]) + at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2];
+  return p;
+}
+
+// The value of a field at a particle.
+__device__ __forceinline__ double load_value(const void *value, int is_double, long long stride, u64 i) {
+  const long long at = (long long)i * stride;
+  return is_double ? ((const double *)value)[at] : (double)((const float *)value)[at];
+}
+
+}  // namespace mfft

@@ -1,0 +1,76 @@
+// sort.cu: a counting sort of particles by tiles, in three launches, of which the second is scan.cu.
+//
+// 0: each particle finds its tile and its place among the particles of the tile, by one atomic of a warp for each tile that
+// it meets, since neighbours in memory are often neighbours in space.  1: each particle is copied to its place, as a record.
+//
+// The sequence of the particles of a tile differs from run to run.  No result depends on it: sums are integers, and each
+// value that is read at a particle is computed from that particle alone.
+#include "particle.cuh"
+
+namespace mfft {
+
+enum : u32 { NO_TILE = 0xffffffff };
+
+#if PARTICLE_STEP == 0
+
+// The tile of a particle; NO_TILE if it is refused.
+__device__ __forceinline__ u32 find_tile(const mfft_particle_sort_args &a, u32 i) {
+  int cell[3];
+  bool finite = true, here = true;
+#pragma unroll
+  for (int d = 0; d < 3; d++) {
+    double g = 0;
+    finite &=
+        find_coordinate(position_bits(a.position[d], i * a.stride, a.type), a.type, a.cells.scale[d], a.cells.n[d], &g);
+    cell[d] = (int)g - (int)a.cells.lo[d];
+    here &= (u32)cell[d] < (u32)a.cells.extent[d];
+  }
+  if (!finite) atomicMax(&a.words->nonfinite, ~(u64)i);
+  if (finite && !here) atomicMax(&a.words->foreign, ~(u64)i);
+  if (!finite || !here) return NO_TILE;
+  return ((u32)(cell[0] >> MFFT_PARTICLE_LOG_X) * (u32)a.cells.tiles[1] + (u32)(cell[1] >> MFFT_PARTICLE_LOG_Y)) *
+             (u32)a.cells.tiles[2] +
+         (u32)(cell[2] >> MFFT_PARTICLE_LOG_Z);
+}
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {
+  const u32 lane = threadIdx.x % 32;
+  for (u32 first = blockIdx.x * PARTICLE_BLOCK; first < a.count; first += gridDim.x * PARTICLE_BLOCK) {
+    const u32 i = first + threadIdx.x, tile = i < a.count ? find_tile(a, i) : NO_TILE;
+    const u32 same = __match_any_sync(0xffffffff, tile), leader = (u32)__ffs((int)same) - 1;
+    u32 before = 0;
+    if (lane == leader && tile != NO_TILE) before = atomicAdd(&a.tile_particles[tile], (u32)__popc(same));
+    before = __shfl_sync(0xffffffff, before, leader);
+    if (i < a.count) a.rank[i] = tile == NO_TILE ? NO_TILE : before + (u32)__popc(same & ((1u << lane) - 1));
+  }
+}
+
+#else
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {
+  for (u32 i = blockIdx.x * PARTICLE_BLOCK + threadIdx.x; i < a.count; i += gridDim.x * PARTICLE_BLOCK) {
+    const u32 rank = a.rank[i];
+    if (rank == NO_TILE) continue;
+    u64 bits[3];
+    u32 tile = 0;
+#pragma unroll
+    for (int d = 0; d < 3; d++) {
+      constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
+      double g = 0;
+      bits[d] = position_bits(a.position[d], i * a.stride, a.type);
+      find_coordinate(bits[d], a.type, a.cells.scale[d], a.cells.n[d], &g);
+      tile = tile * (u32)a.cells.tiles[d] + (u32)(((int)g - (int)a.cells.lo[d]) >> LOGS[d]);
+    }
+    const u32 at = a.start[tile] + rank;
+    if (narrow_position(a.type)) {
+      ((uint4 *)a.record)[at] = make_uint4((u32)bits[0], (u32)bits[1], (u32)bits[2], i);
+    } else {
+      ((wide_words *)a.record)[2ull * at] = {bits[0], bits[1]};
+      ((wide_words *)a.record)[2ull * at + 1] = {bits[2], i};
+    }
+  }
+}
+
+#endif
+
+}  // namespace mfft

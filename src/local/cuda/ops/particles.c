@@ -1,0 +1,236 @@
+/* particles.c: see particles.h; the sort, deposit and gather. */
+#include "local/cuda/ops/particles.h"
+
+#include <string.h>
+
+#include "local/cuda/ops/memory.h"
+
+enum { MOST_BLOCKS = 1 << 15, WORD_BYTES = 256 };
+_Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
+
+static const int tile_log[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
+
+/* ---- Kernels --------------------------------------------------------------------------------------------------------- */
+
+/* Cells of a tile and its ghost cells. */
+static int tile_cells(const mfft_particle_space *space) {
+  int cells = 1;
+  for (int a = 0; a < 3; a++) cells *= (1 << tile_log[a]) + space->low + space->high;
+  return cells;
+}
+
+mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
+  mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
+  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_GATHER) return kernel; /* the others know no window */
+  kernel.order = space->order;
+  kernel.low = space->low;
+  kernel.high = space->high;
+  kernel.shared_bytes = tile_cells(space) * 8;
+  if (service == MFFT_SERVICE_DEPOSIT) return kernel;
+  kernel.precision = space->precision;
+  kernel.shared_bytes = tile_cells(space) * step * (space->precision == MFFT_SINGLE ? 4 : 8);
+  return kernel;
+}
+
+mfft_status mfft_cuda_particle_launch(const mfft_service_kernel *kernel, int64_t count, void *args, void *stream,
+                                      const char *what) {
+  mfft_cuda_current current;
+  CUfunction function;
+  const int64_t blocks = (count + MFFT_PARTICLE_THREADS - 1) / MFFT_PARTICLE_THREADS;
+  if (!count) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  MFFT_TRY(mfft_service_load(&current, kernel, &function));
+  return mfft_launch(current.driver, function, 0, (unsigned)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS), 1,
+                     MFFT_PARTICLE_THREADS, 0, args, stream, what);
+}
+
+/* Launches a block for each item. */
+static mfft_status launch_items(const mfft_service_kernel *kernel, int64_t items, void *args, void *stream,
+                                const char *what) {
+  mfft_cuda_current current;
+  CUfunction function;
+  if (!items) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  MFFT_TRY(mfft_service_load(&current, kernel, &function));
+  return mfft_launch(current.driver, function, 0, (unsigned)items, 1, MFFT_PARTICLE_THREADS, (unsigned)kernel->shared_bytes,
+                     args, stream, what);
+}
+
+static mfft_status prepare(const mfft_particle_space *space) {
+  static const struct {
+    mfft_service service;
+    int first, last; /* steps */
+  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1}, {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
+             {MFFT_SERVICE_DEPOSIT, 0, 0},       {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
+             {MFFT_SERVICE_CELLS, 0, 2},         {MFFT_SERVICE_WEIGHTS, 0, 1},
+             {MFFT_SERVICE_FOLD, 0, 0}};
+  mfft_cuda_current current;
+  CUfunction function;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    for (int step = all[i].first; step <= all[i].last; step++) {
+      const mfft_service_kernel kernel = mfft_cuda_particle_kernel(all[i].service, space, step);
+      if (kernel.shared_bytes <= current.limits->shared_bytes) MFFT_TRY(mfft_service_load(&current, &kernel, &function));
+    }
+  return MFFT_SUCCESS;
+}
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
+
+static int64_t tiles_of(const mfft_particle_space *space, int64_t tiles[3]) {
+  int64_t count = 1;
+  for (int a = 0; a < 3; a++) {
+    tiles[a] = (space->extent[a] + (1 << tile_log[a]) - 1) >> tile_log[a];
+    count *= tiles[a];
+  }
+  return count;
+}
+
+/* The tables of a sort: words, items, particles of the tiles, starts. */
+typedef struct room {
+  size_t item, particles, start, bytes;
+} room;
+
+static room make_room(const mfft_particle_space *space, int64_t capacity) {
+  int64_t tiles[3];
+  const int64_t count = tiles_of(space, tiles);
+  room r = {.item = WORD_BYTES};
+  r.particles = r.item + (size_t)(count + capacity / MFFT_PARTICLE_ITEM) * 2 * sizeof(unsigned);
+  r.start = r.particles + (size_t)count * sizeof(unsigned);
+  r.bytes = r.start + (size_t)(count + 1) * sizeof(unsigned);
+  return r;
+}
+
+static size_t table_bytes(const mfft_particle_space *space, int64_t capacity) { return make_room(space, capacity).bytes; }
+
+/* Records, then the rank of each particle. */
+static size_t record_bytes(int64_t capacity, int position_bytes) {
+  return (size_t)capacity * (4 * (size_t)position_bytes + sizeof(unsigned));
+}
+
+mfft_status mfft_cuda_words_clear(void *tables, void *stream) {
+  return mfft_cuda_clear(tables, sizeof(mfft_particle_words), stream);
+}
+
+mfft_status mfft_cuda_words_read(void *tables, mfft_particle_words *words, void *stream) {
+  MFFT_TRY(mfft_cuda_synchronize(stream));
+  return mfft_cuda_download(words, tables, sizeof *words);
+}
+
+/* ---- The calls ------------------------------------------------------------------------------------------------------- */
+
+static void copy_cells(const mfft_particle_space *space, mfft_particle_cells *cells) {
+  int64_t tiles[3];
+  (void)tiles_of(space, tiles);
+  for (int a = 0; a < 3; a++) {
+    cells->n[a] = space->n[a];
+    cells->lo[a] = space->lo[a];
+    cells->extent[a] = (int)space->extent[a];
+    cells->tiles[a] = (int)tiles[a];
+    cells->stride[a] = space->stride[a];
+    cells->scale[a] = space->scale[a];
+  }
+  for (int rim = 0; rim < MFFT_RIMS; rim++) {
+    cells->rim_start[rim] = space->rim_start[rim];
+    for (int a = 0; a < 3; a++) cells->rim_stride[rim][a] = space->rim_stride[rim][a];
+  }
+  cells->shift = space->shift;
+}
+
+static mfft_status sort(const mfft_particle_space *space, const mfft_particle_list *list, mfft_particle_sort *s,
+                        int64_t bad[2], void *stream) {
+  const room at = make_room(space, s->capacity);
+  int64_t tiles[3];
+  mfft_particle_sort_args args = {.stride = list->stride, .type = list->type, .count = (unsigned)list->count};
+  mfft_particle_words words;
+  mfft_cuda_current current;
+  CUfunction scan;
+  mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_PARTICLE_SORT, space, 0);
+  copy_cells(space, &args.cells);
+  args.tile_count = (unsigned)tiles_of(space, tiles);
+  for (int a = 0; a < 3; a++) args.position[a] = list->position[a];
+  args.words = s->tables;
+  args.item = (unsigned *)((char *)s->tables + at.item);
+  args.tile_particles = (unsigned *)((char *)s->tables + at.particles);
+  args.start = (unsigned *)((char *)s->tables + at.start);
+  args.record = s->records;
+  args.rank = (unsigned *)((char *)s->records + (size_t)s->capacity * 4 * (size_t)list->position_bytes);
+  MFFT_TRY(mfft_cuda_words_clear(s->tables, stream));
+  MFFT_TRY(mfft_cuda_clear(args.tile_particles, args.tile_count * sizeof(unsigned), stream));
+  MFFT_TRY(mfft_cuda_particle_launch(&kernel, list->count, &args, stream, "counting the particles of tiles"));
+  kernel.service = MFFT_SERVICE_PARTICLE_SCAN;
+  kernel.step = 0;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  MFFT_TRY(mfft_service_load(&current, &kernel, &scan));
+  MFFT_TRY(mfft_launch(current.driver, scan, 0, 1, 1, MFFT_PARTICLE_SCAN_THREADS, 0, &args, stream, "adding up tiles"));
+  kernel.service = MFFT_SERVICE_PARTICLE_SORT;
+  kernel.step = 1;
+  MFFT_TRY(mfft_cuda_particle_launch(&kernel, list->count, &args, stream, "sorting particles by tiles"));
+  MFFT_TRY(mfft_cuda_words_read(s->tables, &words, stream));
+  s->items = (int64_t)words.items;
+  s->type = list->type;
+  bad[0] = words.nonfinite ? (int64_t)~words.nonfinite : -1;
+  bad[1] = words.foreign ? (int64_t)~words.foreign : -1;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status deposit(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *weight,
+                           const double to[2], void *own, void *rims, void *stream) {
+  const room at = make_room(space, s->capacity);
+  const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_DEPOSIT, space, 0);
+  mfft_deposit_args args = {.start = (const unsigned *)((const char *)s->tables + at.start),
+                            .item = (const unsigned *)((const char *)s->tables + at.item),
+                            .record = s->records,
+                            .type = s->type,
+                            .value = weight->value,
+                            .value_double = weight->precision == MFFT_DOUBLE,
+                            .value_stride = weight->stride,
+                            .to = {to[0], to[1]},
+                            .own = own,
+                            .rims = rims};
+  copy_cells(space, &args.cells);
+  return launch_items(&kernel, s->items, &args, stream, "depositing particles");
+}
+
+/* As many fields at a time as shared memory holds. */
+static mfft_status gather(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *value,
+                          void *const *own, void *const *rims, int fields, void *stream) {
+  const room at = make_room(space, s->capacity);
+  mfft_cuda_current current;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  for (int f = 0, some; f < fields; f += some) {
+    some = fields - f < MFFT_GATHER_FIELDS ? fields - f : MFFT_GATHER_FIELDS;
+    while (some > 1 &&
+           mfft_cuda_particle_kernel(MFFT_SERVICE_GATHER, space, some).shared_bytes > current.limits->shared_bytes)
+      some--;
+    const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_GATHER, space, some);
+    mfft_gather_args args = {.start = (const unsigned *)((const char *)s->tables + at.start),
+                             .item = (const unsigned *)((const char *)s->tables + at.item),
+                             .record = s->records,
+                             .type = s->type};
+    copy_cells(space, &args.cells);
+    for (int i = 0; i < some; i++) {
+      args.own[i] = own[f + i];
+      args.rims[i] = rims[f + i];
+      args.value[i] = value[f + i].value;
+      args.value_double[i] = value[f + i].precision == MFFT_DOUBLE;
+      args.value_stride[i] = value[f + i].stride;
+      args.add[i] = value[f + i].add != 0;
+    }
+    MFFT_TRY(launch_items(&kernel, s->items, &args, stream, "reading the mesh at particles"));
+  }
+  return MFFT_SUCCESS;
+}
+
+const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
+                                                      .table_bytes = table_bytes,
+                                                      .record_bytes = record_bytes,
+                                                      .sort = sort,
+                                                      .deposit = deposit,
+                                                      .gather = gather,
+                                                      .largest = mfft_cuda_weights_largest,
+                                                      .magnitudes = mfft_cuda_weights_magnitudes,
+                                                      .clear = mfft_cuda_cells_clear,
+                                                      .total = mfft_cuda_cells_total,
+                                                      .store = mfft_cuda_cells_store,
+                                                      .fold = mfft_cuda_cells_fold};

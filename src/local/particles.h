@@ -1,0 +1,94 @@
+/* particles.h: the calls of a backend for particles on a mesh in the memory of its device (mfft_particles.h).
+ *
+ * All arrays are device memory, and all work is queued on the stream.  Calls that return numbers wait for the stream.  The
+ * calling thread has entered the plan's device. */
+#ifndef MFFT_LOCAL_PARTICLES_H
+#define MFFT_LOCAL_PARTICLES_H
+
+#include "base/block.h"
+#include "mfft.h"
+
+enum { MFFT_RIMS = 6 };
+
+/* The part of a mesh in this process: own cells, in an array of any strides, and six rims of ghost cells in another array.
+ * A ghost cell is in the rim of the first axis on which it lies outside of the own cells: rim 2a below them, 2a + 1 above.
+ */
+typedef struct mfft_particle_space {
+  mfft_precision precision;                               /* of the mesh: MFFT_DOUBLE or MFFT_SINGLE */
+  int order;                                              /* points of the window on an axis, 1 to 4 */
+  int low, high;                                          /* ghost cells below and above the own cells, at most 3 together */
+  double shift;                                           /* position of mesh point 0, in cells */
+  double scale[3];                                        /* cells in a unit of length */
+  int64_t n[3];                                           /* cells of the whole mesh, at most 2^30 */
+  int64_t lo[3], extent[3];                               /* own cells */
+  int64_t stride[3];                                      /* elements of the own array */
+  int memory[3];                                          /* axes from the slowest to the fastest in memory */
+  int64_t rim_start[MFFT_RIMS], rim_stride[MFFT_RIMS][3]; /* element of the cell with index lo, which may be outside */
+} mfft_particle_space;
+
+/* Some consecutive particles: coordinate a of particle i is element i*stride of position[a]. */
+typedef struct mfft_particle_list {
+  const void *position[3];
+  int type, position_bytes; /* mfft_position_type */
+  int64_t stride, count;    /* count: at most MFFT_PARTICLE_MOST */
+} mfft_particle_list;
+enum { MFFT_PARTICLE_MOST = 1 << 30 };
+
+/* A number for each particle. */
+typedef struct mfft_particle_values {
+  void *value; /* NULL: all 1 */
+  mfft_precision precision;
+  int64_t stride;
+  int add; /* gather: 1: adds to what is there */
+} mfft_particle_values;
+
+/* Particles sorted by tiles, in memory of the caller, which may be used for other lists of up to `capacity` particles. */
+typedef struct mfft_particle_sort {
+  void *tables, *records; /* [table_bytes], [record_bytes] */
+  int64_t capacity;
+  int64_t items; /* units of work of deposit and gather */
+  int type;      /* of the positions */
+} mfft_particle_sort;
+
+typedef struct mfft_particle_calls {
+  /* Compiles what the calls below need. */
+  mfft_status (*prepare)(const mfft_particle_space *space);
+
+  /* Bytes of the memory of a sort; those of tables do for 0 particles, too. */
+  size_t (*table_bytes)(const mfft_particle_space *space, int64_t capacity);
+  size_t (*record_bytes)(int64_t capacity, int position_bytes);
+
+  /* Sorts particles.  bad: index of the first position that is not finite, of the first particle outside of the own cells;
+   * -1: none. */
+  mfft_status (*sort)(const mfft_particle_space *space, const mfft_particle_list *list, mfft_particle_sort *sort,
+                      int64_t bad[2], void *stream);
+
+  /* Adds weights, as integers by the factors `to`, to own cells and rims of 64-bit integers. */
+  mfft_status (*deposit)(const mfft_particle_space *space, const mfft_particle_sort *sort,
+                         const mfft_particle_values *weight, const double to[2], void *own, void *rims, void *stream);
+
+  /* Reads fields: own[fields] and rims[fields] are of the precision of the mesh. */
+  mfft_status (*gather)(const mfft_particle_space *space, const mfft_particle_sort *sort, const mfft_particle_values *value,
+                        void *const *own, void *const *rims, int fields, void *stream);
+
+  /* The largest magnitude of some weights, and the index of the first that is not finite, or -1; the sum of their magnitudes
+   * times unit[0] times unit[1], each rounded up to an integer.  tables: as those of a sort. */
+  mfft_status (*largest)(const mfft_particle_values *weight, int64_t count, void *tables, double *largest, int64_t *bad,
+                         void *stream);
+  mfft_status (*magnitudes)(const mfft_particle_values *weight, int64_t count, const double unit[2], void *tables,
+                            int64_t *total, void *stream);
+
+  /* Clears own cells of 64-bit integers, and nothing between their rows. */
+  mfft_status (*clear)(const mfft_particle_space *space, void *sums, void *stream);
+
+  /* The total of own cells modulo 2^64; and what a deposit stores in the mesh: (sum - mean)*from[0]*from[1], in the array of
+   * the sums or in another.  infinite: the number of results that are not finite. */
+  mfft_status (*total)(const mfft_particle_space *space, const void *sums, void *tables, int64_t *total, void *stream);
+  mfft_status (*store)(const mfft_particle_space *space, const void *sums, int64_t mean, const double from[2], int add,
+                       void *mesh, void *tables, int64_t *infinite, void *stream);
+
+  /* Adds blocks of 64-bit integers to an array; blocks may have elements of `out` in common. */
+  mfft_status (*fold)(const mfft_block *blocks, int64_t nblocks, const void *in, void *out, void *stream);
+} mfft_particle_calls;
+
+#endif

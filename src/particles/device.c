@@ -1,0 +1,196 @@
+/* device.c: see device.h. */
+#include "particles/device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/particle_calls.h"
+
+/* ---- Creation and memory --------------------------------------------------------------------------------------------- */
+
+static void copy_space(const mfft_particle_mesh mesh, mfft_particle_space *space) {
+  const mfft_pm_grid *grid = &mesh->grid;
+  *space = (mfft_particle_space){
+      .precision = mesh->precision, .order = grid->order, .low = grid->low, .high = grid->high, .shift = grid->shift};
+  for (int a = 0; a < 3; a++) {
+    space->scale[a] = grid->cells[a];
+    space->n[a] = grid->n[a];
+    space->lo[a] = grid->own.lo[a];
+    space->extent[a] = mfft_box_extent(&grid->own, a);
+    space->stride[a] = grid->stride[a];
+    space->memory[a] = grid->own.order[a];
+  }
+  _Static_assert((int)MFFT_RIMS == (int)MFFT_PM_RIMS, "the rims of parts.h");
+  for (int rim = 0; rim < MFFT_RIMS; rim++) {
+    const mfft_pm_part *part = &mesh->parts.part[1 + rim];
+    space->rim_start[rim] = part->start;
+    for (int a = 0; a < 3; a++) {
+      space->rim_stride[rim][a] = part->stride[a];
+      space->rim_start[rim] += (grid->own.lo[a] - part->box.lo[a]) * part->stride[a];
+    }
+  }
+}
+
+mfft_status mfft_pm_device_create(mfft_particle_mesh mesh) {
+  copy_space(mesh, &mesh->device.space);
+  mesh->bins.grid = &mesh->grid; /* the bins say what is sorted */
+  MFFT_TRY(mesh->calls->prepare(&mesh->device.space));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, mesh->calls->table_bytes(&mesh->device.space, 0)));
+  return mfft_pm_ghosts_on_device(mesh->ghosts, mesh->plan);
+}
+
+static int64_t capacity_of(mfft_particle_mesh mesh, const mfft_particles *particles) {
+  const int64_t capacity = mfft_pm_bins_capacity(particles, mesh->scratch_bytes);
+  return capacity < MFFT_PARTICLE_MOST ? capacity : MFFT_PARTICLE_MOST;
+}
+
+void mfft_pm_device_work(mfft_particle_mesh mesh, const mfft_particles *particles, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
+  const int64_t capacity = capacity_of(mesh, particles);
+  bytes[MFFT_PM_WORK_TILES] = mesh->calls->table_bytes(&mesh->device.space, capacity);
+  bytes[MFFT_PM_WORK_RECORDS] = mesh->calls->record_bytes(capacity, mfft_pm_position_bytes(particles->type));
+}
+
+mfft_status mfft_pm_device_reserve(mfft_particle_mesh mesh, const mfft_particles *particles) {
+  size_t need[MFFT_PM_WORK_ARRAYS] = {0};
+  if (mesh->bins.valid) return MFFT_SUCCESS; /* the sort is in this memory */
+  mfft_pm_device_work(mesh, particles, need);
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, need[MFFT_PM_WORK_TILES]));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_RECORDS, need[MFFT_PM_WORK_RECORDS]));
+  mesh->device.sort = (mfft_particle_sort){.tables = mesh->work[MFFT_PM_WORK_TILES],
+                                           .records = mesh->work[MFFT_PM_WORK_RECORDS],
+                                           .capacity = capacity_of(mesh, particles)};
+  mesh->bins.capacity = mesh->device.sort.capacity;
+  return MFFT_SUCCESS;
+}
+
+static size_t span(int64_t count, int64_t stride, int bytes) {
+  return count ? (size_t)((count - 1) * stride + 1) * (size_t)bytes : 0;
+}
+
+static int value_bytes(mfft_precision precision) { return precision == MFFT_SINGLE ? 4 : 8; }
+
+mfft_status mfft_pm_device_check(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
+                                 int fields) {
+  mfft_plan plan = mesh->plan;
+  char name[32];
+  for (int a = 0; a < 3; a++) {
+    snprintf(name, sizeof name, "particles.position[%d]", a);
+    MFFT_TRY(mfft_check_array(plan->backend, &plan->checked, particles->position[a],
+                              span(particles->count, particles->stride, mfft_pm_position_bytes(particles->type)), name));
+  }
+  for (int f = 0; f < fields; f++) {
+    snprintf(name, sizeof name, "field[%d].mesh", f);
+    if (!mfft_box_empty(&mesh->grid.own)) MFFT_TRY(mfft_plan_check_array(plan, MFFT_IN, field[f].mesh, name));
+    snprintf(name, sizeof name, "field[%d].value", f);
+    if (field[f].value)
+      MFFT_TRY(mfft_check_array(plan->backend, &plan->checked, field[f].value,
+                                span(particles->count, field[f].stride, value_bytes(field[f].precision)), name));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* ---- Particles ------------------------------------------------------------------------------------------------------- */
+
+/* Fails for a particle of the caller's that the device has refused: fetches its position and asks the host why. */
+static mfft_status refuse(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t i) {
+  const int bytes = mfft_pm_position_bytes(particles->type);
+  double position[3], g[3][MFFT_PM_BATCH];
+  mfft_particles one = *particles;
+  one.count = 1;
+  for (int a = 0; a < 3; a++) {
+    MFFT_TRY(mesh->plan->backend->download(
+        &position[a], (const char *)particles->position[a] + i * particles->stride * bytes, (size_t)bytes));
+    one.position[a] = &position[a];
+  }
+  if (mfft_pm_locate(&mesh->grid, &one, 0, 1, g) >= 0) return mfft_pm_refuse_position(&one, 0, i);
+  return mfft_pm_refuse_foreign(&mesh->grid, i, (const double[3]){g[0][0], g[1][0], g[2][0]});
+}
+
+mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first) {
+  mfft_pm_bins *bins = &mesh->bins;
+  const int64_t rest = particles->count - first, count = rest < bins->capacity ? rest : bins->capacity;
+  const int bytes = mfft_pm_position_bytes(particles->type);
+  int64_t bad[2];
+  mfft_particle_list list = {.type = particles->type, .position_bytes = bytes, .stride = particles->stride, .count = count};
+  if (bins->valid && bins->first == first && bins->count == count) return MFFT_SUCCESS;
+  bins->first = first;
+  bins->count = count;
+  MFFT_TRY(mfft_pm_refuse_all(&mesh->grid, particles));
+  for (int a = 0; a < 3; a++) list.position[a] = (const char *)particles->position[a] + first * particles->stride * bytes;
+  MFFT_TRY(mesh->calls->sort(&mesh->device.space, &list, &mesh->device.sort, bad, mesh->plan->stream));
+  const int64_t worst = bad[0] >= 0 && (bad[1] < 0 || bad[0] < bad[1]) ? bad[0] : bad[1];
+  return worst < 0 ? MFFT_SUCCESS : refuse(mesh, particles, first + worst);
+}
+
+/* The values of the particles that are sorted. */
+static mfft_particle_values values_of(mfft_particle_mesh mesh, const mfft_particle_field *field) {
+  const int64_t skip = mesh->bins.first * field->stride * value_bytes(field->precision);
+  return (mfft_particle_values){.value = field->value ? (char *)field->value + skip : NULL,
+                                .precision = field->precision,
+                                .stride = field->stride,
+                                .add = field->add};
+}
+
+mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_scale *scale,
+                                   const mfft_pm_arrays *sums) {
+  const mfft_particle_values weight = values_of(mesh, field);
+  return mesh->calls->deposit(&mesh->device.space, &mesh->device.sort, &weight, scale->to, sums->own, sums->rims,
+                              mesh->plan->stream);
+}
+
+mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,
+                                  int fields) {
+  mfft_particle_values value[MFFT_PM_MOST_FIELDS];
+  void *own[MFFT_PM_MOST_FIELDS], *rims[MFFT_PM_MOST_FIELDS];
+  for (int f = 0; f < fields; f++) {
+    value[f] = values_of(mesh, &field[f]);
+    own[f] = cells[f].own;
+    rims[f] = cells[f].rims;
+  }
+  return mesh->calls->gather(&mesh->device.space, &mesh->device.sort, value, own, rims, fields, mesh->plan->stream);
+}
+
+/* ---- Weights and sums ------------------------------------------------------------------------------------------------ */
+
+static mfft_particle_values weights_of(const mfft_particle_field *field) {
+  return (mfft_particle_values){.value = field->value, .precision = field->precision, .stride = field->stride};
+}
+
+mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
+                                   double *largest) {
+  const mfft_particle_values weight = weights_of(field);
+  int64_t bad = -1;
+  double value = 0;
+  float single = 0;
+  MFFT_TRY(mesh->calls->largest(&weight, count, mesh->work[MFFT_PM_WORK_TILES], largest, &bad, mesh->plan->stream));
+  if (bad < 0) return MFFT_SUCCESS;
+  const int bytes = value_bytes(field->precision);
+  void *to = bytes == 4 ? (void *)&single : (void *)&value;
+  MFFT_TRY(mesh->plan->backend->download(to, (const char *)field->value + bad * field->stride * bytes, (size_t)bytes));
+  return mfft_pm_refuse_weight(bad, bytes == 4 ? (double)single : value);
+}
+
+mfft_status mfft_pm_device_magnitudes(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
+                                      const double unit[2], int64_t *total) {
+  const mfft_particle_values weight = weights_of(field);
+  return mesh->calls->magnitudes(&weight, count, unit, mesh->work[MFFT_PM_WORK_TILES], total, mesh->plan->stream);
+}
+
+mfft_status mfft_pm_device_clear(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int in_place) {
+  const mfft_backend *backend = mesh->plan->backend;
+  void *stream = mesh->plan->stream;
+  MFFT_TRY(backend->clear(sums->rims, (size_t)mesh->parts.rim_count * sizeof(int64_t), stream));
+  if (in_place) return mesh->calls->clear(&mesh->device.space, sums->own, stream); /* not what lies between its rows */
+  return backend->clear(sums->own, (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t), stream);
+}
+
+mfft_status mfft_pm_device_total(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int64_t *total) {
+  return mesh->calls->total(&mesh->device.space, sums->own, mesh->work[MFFT_PM_WORK_TILES], total, mesh->plan->stream);
+}
+
+mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_scale *scale,
+                                 const mfft_pm_arrays *sums, int64_t mean, int64_t *infinite) {
+  return mesh->calls->store(&mesh->device.space, sums->own, mean, scale->from, field->add, field->mesh,
+                            mesh->work[MFFT_PM_WORK_TILES], infinite, mesh->plan->stream);
+}

@@ -1,0 +1,257 @@
+// TEST ranks=1,2,3 labels=emulated+particles timeout=300
+// TEST ranks=1 labels=cuda args=--large timeout=300
+/* Deposit and gather on a GPU have the bits of those on the CPU, for all windows, positions, precisions and boxes; particles
+ * that are refused are named as there. */
+#include "particle_set.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+
+enum { FIELDS = 4, SIDES = 2 }; /* host, device */
+
+typedef struct config {
+  int assignment, centered, boxes;
+  mfft_position_type type;
+  mfft_precision precision, values;
+  size_t scratch;
+} config;
+
+static const config configs[] = {
+    {1, 0, 0, MFFT_POSITION_DOUBLE, MFFT_SINGLE, MFFT_DOUBLE, 0},
+    {2, 0, 1, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_SINGLE, 0},
+    {3, 0, 2, MFFT_POSITION_FIXED32, MFFT_DOUBLE, MFFT_DOUBLE, 0},
+    {3, 1, 3, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_DOUBLE, 1},
+    {4, 0, 0, MFFT_POSITION_FIXED64, MFFT_SINGLE, MFFT_SINGLE, 0},
+    {4, 1, 1, MFFT_POSITION_SINGLE, MFFT_DOUBLE, MFFT_SINGLE, 1},
+    {2, 1, 3, MFFT_POSITION_DOUBLE, MFFT_DOUBLE, MFFT_DOUBLE, 0},
+    {1, 1, 2, MFFT_POSITION_FIXED32, MFFT_DOUBLE, MFFT_SINGLE, 0},
+};
+
+static const char *const backends[SIDES] = {"fftw", "cuda"};
+static const double length[3] = {1, 2.5, 100};
+
+/* The memory of a side, a copy of a host array there, and a copy of an array of that side on the host. */
+static void *room(int side, size_t bytes) {
+  void *array = NULL;
+  CHECK_OK(mfft_memory_alloc(backends[side], bytes + 1, &array));
+  return array;
+}
+static void *copy_to(int side, const void *host, size_t bytes) {
+  void *array = room(side, bytes);
+  if (bytes) CHECK_OK(mfft_memory_upload(backends[side], array, host, bytes));
+  return array;
+}
+static void copy_from(int side, void *host, const void *array, size_t bytes) {
+  if (bytes) CHECK_OK(mfft_memory_download(backends[side], host, array, bytes));
+}
+
+static mfft_plan plan_of(int side, const int64_t n[3], mfft_precision precision, int boxes) {
+  mfft_options o;
+  mfft_options_init(&o);
+  o.backend = backends[side];
+  return pm_plan_by(MPI_COMM_WORLD, n, precision, boxes, o);
+}
+
+/* One side of a comparison: the particles of this rank, in the memory of the side. */
+typedef struct subject {
+  int side;
+  mfft_plan plan;
+  mfft_particle_mesh mesh;
+  pm_mine mine;
+  mfft_particles particles;
+  void *position, *weight, *host; /* host: room for an array of the plan */
+  size_t bytes;                   /* of an array of the plan */
+} subject;
+
+static subject make(int side, const int64_t n[3], const config *c, const pm_set *set) {
+  subject s = {.side = side, .plan = plan_of(side, n, c->precision, c->boxes)};
+  s.mesh = pm_mesh(s.plan, length, c->assignment, c->centered, side ? 1 : 4, c->scratch);
+  s.mine = pm_select(s.mesh, set, c->type, 0);
+  const int each = mfft_pm_position_bytes(c->type);
+  const int64_t count = s.mine.particles.count;
+  s.particles = s.mine.particles;
+  s.position = copy_to(side, s.mine.position, (size_t)(3 * count * each));
+  for (int a = 0; a < 3; a++) s.particles.position[a] = (char *)s.position + a * each;
+  if (c->values == MFFT_SINGLE)
+    for (int64_t i = 0; i < count; i++) ((float *)s.mine.weight)[i] = (float)s.mine.weight[i];
+  s.weight = copy_to(side, s.mine.weight, (size_t)count * (c->values == MFFT_SINGLE ? 4 : 8));
+  CHECK_OK(mfft_plan_bytes(s.plan, MFFT_IN, &s.bytes));
+  s.host = calloc(s.bytes + 64, 1);
+  return s;
+}
+
+static void destroy(subject *s) {
+  CHECK_OK(mfft_memory_free(backends[s->side], s->position));
+  CHECK_OK(mfft_memory_free(backends[s->side], s->weight));
+  free(s->host);
+  pm_release(&s->mine);
+  mfft_particle_mesh_destroy(s->mesh);
+  mfft_plan_destroy(s->plan);
+}
+
+static double *whole_of(subject *s, const void *array) {
+  copy_from(s->side, s->host, array, s->bytes);
+  return pm_whole(s->mesh, s->host);
+}
+
+/* The mesh after a deposit by weight, and after counts without their mean have been added to it. */
+static void deposits(subject *s, const config *c, double *whole[2]) {
+  void *array = copy_to(s->side, s->host, s->bytes);
+  mfft_particle_field field;
+  mfft_particle_field_init(&field);
+  field.mesh = array;
+  field.value = s->weight;
+  field.precision = c->values;
+  CHECK_OK(mfft_particles_deposit(s->mesh, &s->particles, &field, 1));
+  whole[0] = whole_of(s, array);
+  field.value = NULL;
+  field.add = field.remove_mean = 1;
+  CHECK_OK(mfft_particles_deposit(s->mesh, &s->particles, &field, 1));
+  whole[1] = whole_of(s, array);
+  CHECK_OK(mfft_memory_free(backends[s->side], array));
+}
+
+/* A number without structure of a cell. */
+static double field_at(int64_t cell, int f) {
+  uint64_t state = (uint64_t)cell * 2654435761u + (uint64_t)f + 3;
+  return test_random(&state);
+}
+
+static void fill(subject *s, int f) {
+  const mfft_box *own = &s->mesh->grid.own;
+  const int64_t *n = s->mesh->grid.n, *stride = s->mesh->grid.stride;
+  for (int64_t x = own->lo[0]; x < own->hi[0] && !mfft_box_empty(own); x++)
+    for (int64_t y = own->lo[1]; y < own->hi[1]; y++)
+      for (int64_t z = own->lo[2]; z < own->hi[2]; z++) {
+        const int64_t at = (x - own->lo[0]) * stride[0] + (y - own->lo[1]) * stride[1] + (z - own->lo[2]) * stride[2];
+        const double value = field_at((x * n[1] + y) * n[2] + z, f);
+        if (s->mesh->precision == MFFT_SINGLE)
+          ((float *)s->host)[at] = (float)value;
+        else
+          ((double *)s->host)[at] = value;
+      }
+}
+
+/* The bits of the values of all particles of the set, [FIELDS][count], on every rank; the last field is added to weights. */
+static uint64_t *gathers(subject *s, const config *c, int64_t count) {
+  const int each = c->values == MFFT_SINGLE ? 4 : 8;
+  const int64_t mine = s->particles.count;
+  uint64_t *bits = calloc((size_t)(FIELDS * count), sizeof *bits);
+  char *value = malloc((size_t)(mine * each) + 1);
+  mfft_particle_field field[FIELDS];
+  for (int f = 0; f < FIELDS; f++) {
+    mfft_particle_field_init(&field[f]);
+    fill(s, f);
+    field[f].mesh = copy_to(s->side, s->host, s->bytes);
+    field[f].value = copy_to(s->side, s->mine.weight, (size_t)(mine * each));
+    field[f].precision = c->values;
+    field[f].add = f == FIELDS - 1;
+  }
+  CHECK_OK(mfft_particles_gather(s->mesh, &s->particles, field, FIELDS));
+  for (int f = 0; f < FIELDS; f++) {
+    copy_from(s->side, value, field[f].value, (size_t)(mine * each));
+    for (int64_t i = 0; i < mine; i++) memcpy(&bits[f * count + s->mine.index[i]], value + i * each, (size_t)each);
+    CHECK_OK(mfft_memory_free(backends[s->side], field[f].mesh));
+    CHECK_OK(mfft_memory_free(backends[s->side], field[f].value));
+  }
+  free(value);
+  MPI_Allreduce(MPI_IN_PLACE, bits, (int)(FIELDS * count), MPI_UINT64_T, MPI_BOR, MPI_COMM_WORLD);
+  return bits;
+}
+
+static void compare(const int64_t n[3], const config *c, int64_t count) {
+  const int64_t cells = n[0] * n[1] * n[2];
+  pm_set set = pm_random(count, n, length, 13);
+  double *whole[SIDES][2];
+  uint64_t *values[SIDES];
+  for (int side = 0; side < SIDES; side++) {
+    subject s = make(side, n, c, &set);
+    deposits(&s, c, whole[side]);
+    values[side] = gathers(&s, c, count);
+    destroy(&s);
+  }
+  for (int i = 0; i < 2; i++) {
+    int64_t other = 0;
+    for (int64_t k = 0; k < cells; k++) other += memcmp(&whole[0][i][k], &whole[1][i][k], sizeof(double)) != 0;
+    CHECK(!other, "order %d, centered %d, boxes %s, type %d, deposit %d: %d of %d cells have other bits", c->assignment,
+          c->centered, pm_boxes_name[c->boxes], (int)c->type, i, (int)other, (int)cells);
+  }
+  int64_t other = 0;
+  for (int64_t k = 0; k < FIELDS * count; k++) other += values[0][k] != values[1][k];
+  CHECK(!other, "order %d, centered %d, boxes %s, type %d: %d of %d values have other bits", c->assignment, c->centered,
+        pm_boxes_name[c->boxes], (int)c->type, (int)other, (int)(FIELDS * count));
+  for (int side = 0; side < SIDES; side++) {
+    for (int i = 0; i < 2; i++) free(whole[side][i]);
+    free(values[side]);
+  }
+  pm_free(&set);
+}
+
+/* ---- Refusals -------------------------------------------------------------------------------------------------------- */
+
+enum { COUNT = 70 };
+
+/* A deposit of particles in the middle of this rank's box, of which coordinate `axis` of particle `which` is changed, and a
+ * weight. */
+static mfft_status attempt(mfft_particle_mesh mesh, void *array, int axis, int which, double coordinate, double weight) {
+  double x[3][COUNT], w[COUNT];
+  void *device[4];
+  mfft_particles p;
+  mfft_particle_field f;
+  mfft_particles_init(&p);
+  mfft_particle_field_init(&f);
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < COUNT; i++)
+      x[a][i] = ((double)mesh->grid.own.lo[a] + 0.25) / (double)mesh->grid.n[a] * mesh->length[a];
+  for (int i = 0; i < COUNT; i++) w[i] = 1;
+  if (mesh->rank == mesh->ranks - 1) {
+    x[axis][which] = coordinate;
+    w[which] = weight;
+  }
+  for (int a = 0; a < 3; a++) p.position[a] = device[a] = copy_to(1, x[a], sizeof x[a]);
+  f.value = device[3] = copy_to(1, w, sizeof w);
+  f.mesh = array;
+  p.count = mfft_box_empty(&mesh->grid.own) ? 0 : COUNT;
+  const mfft_status status = mfft_particles_deposit(mesh, &p, &f, 1);
+  for (int i = 0; i < 4; i++) CHECK_OK(mfft_memory_free(backends[1], device[i]));
+  return status;
+}
+
+static void refusals(void) {
+  static const int64_t n[3] = {12, 10, 8};
+  mfft_plan plan = plan_of(1, n, MFFT_SINGLE, 0);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, MFFT_TSC, 0, 1, 0);
+  size_t bytes;
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes));
+  void *array = room(1, bytes), *host = malloc(bytes + 1);
+  const double inside = ((double)mesh->grid.own.lo[0] + 0.25) / (double)n[0];
+  CHECK_FAILS(attempt(mesh, array, 1, 66, NAN, 1), MFFT_ERR_NONFINITE, "position[1] of particle 66 is nan");
+  CHECK_FAILS(attempt(mesh, array, 2, 3, -INFINITY, 1), MFFT_ERR_NONFINITE, "position[2] of particle 3 is -inf");
+  CHECK_FAILS(attempt(mesh, array, 0, 65, inside, NAN), MFFT_ERR_NONFINITE, "weight of particle 65 is nan");
+  CHECK_FAILS(attempt(mesh, array, 0, 5, inside, INFINITY), MFFT_ERR_NONFINITE, "weight of particle 5 is inf");
+  CHECK_FAILS(attempt(mesh, array, 0, 5, inside, 1e300), MFFT_ERR_NONFINITE, "exceed the range of single precision");
+  if (mesh->ranks > 1) CHECK_FAILS(attempt(mesh, array, 0, 9, 0.01, 1), MFFT_ERR_ARG, "particle 9 lies in cell (0,");
+  CHECK_FAILS(attempt(mesh, host, 0, 9, inside, 1), MFFT_ERR_ARG, "field[0].mesh is ");
+  CHECK_OK(attempt(mesh, array, 0, 9, inside, 1));
+  free(host);
+  CHECK_OK(mfft_memory_free(backends[1], array));
+  mfft_particle_mesh_destroy(mesh);
+  mfft_plan_destroy(plan);
+}
+
+int main(int argc, char **argv) {
+  static const int64_t small[2][3] = {{20, 5, 37}, {3, 2, 40}}, large[3] = {160, 120, 200};
+  const int is_large = argc > 1 && !strcmp(argv[1], "--large");
+  MPI_Init(&argc, &argv);
+  if (!mfft_backend_usable("cuda", NULL, 0)) {
+    MPI_Finalize();
+    return TEST_SKIPPED;
+  }
+  for (size_t i = 0; i < sizeof configs / sizeof configs[0]; i++)
+    compare(is_large ? large : small[i % 4 == 3], &configs[i], is_large ? 2000000 : configs[i].scratch ? 9000 : 1500);
+  refusals();
+  MPI_Finalize();
+  return test_end();
+}
+#endif
