@@ -13,6 +13,7 @@
 #include "particles/mesh.h"
 #include "particles/messages.h"
 #include "particles/owner.h"
+#include "particles/staging.h"
 
 struct mfft_particle_exchange_s {
   mfft_particle_mesh mesh;
@@ -22,6 +23,8 @@ struct mfft_particle_exchange_s {
   int64_t *start;           /* [ranks + 1] first of the arriving particles from each rank */
   int64_t *round;           /* [4][ranks] counts sent and received in a round, and both totals of the preceding rounds */
   mfft_pm_message *message; /* [2][ranks] */
+  void *packed;             /* room for packed particles, if the mesh is on a device */
+  size_t packed_bytes;
 };
 
 /* ---- Creation -------------------------------------------------------------------------------------------------------- */
@@ -86,6 +89,16 @@ static mfft_status find_all(mfft_particle_exchange x, const mfft_particles *part
   return status;
 }
 
+/* The same for particles on a device, whose positions the host looks at in a copy. */
+static mfft_status find_fetched(mfft_particle_exchange x, const mfft_particles *particles) {
+  mfft_particles fetched;
+  void *memory = NULL;
+  mfft_status status = mfft_pm_fetch_positions(x->mesh, particles, &fetched, &memory);
+  if (status == MFFT_SUCCESS) status = find_all(x, &fetched);
+  free(memory);
+  return status;
+}
+
 mfft_status mfft_particle_exchange_create(mfft_particle_mesh mesh, const mfft_particles *given,
                                           mfft_particle_exchange *exchange) {
   mfft_particles particles;
@@ -98,7 +111,7 @@ mfft_status mfft_particle_exchange_create(mfft_particle_mesh mesh, const mfft_pa
   MFFT_GOTO(fail, mfft_pm_agree(mesh, status));
   x->mesh = mesh;
   x->count = particles.count;
-  MFFT_GOTO(fail, mfft_pm_agree(mesh, find_all(x, &particles)));
+  MFFT_GOTO(fail, mfft_pm_agree(mesh, (mesh->calls ? find_fetched : find_all)(x, &particles)));
   MFFT_GOTO(fail, swap_counts(mesh, x->sent, x->start + 1));
   for (int r = 0; r < mesh->ranks; r++) x->start[r + 1] += x->start[r];
   x->arriving = x->start[mesh->ranks];
@@ -116,6 +129,7 @@ void mfft_particle_exchange_destroy(mfft_particle_exchange x) {
   free(x->start);
   free(x->round);
   free(x->message);
+  free(x->packed);
   free(x);
 }
 
@@ -189,6 +203,23 @@ static mfft_status move_round(const column_move *t, char **place) {
   return MFFT_SUCCESS;
 }
 
+/* Room for packed particles, in host memory. */
+static mfft_status reserve_packed(mfft_particle_exchange x, size_t bytes, char **packed) {
+  if (!x->mesh->calls) {
+    MFFT_TRY(mfft_pm_reserve(x->mesh, MFFT_PM_WORK_STAGING, bytes));
+    *packed = x->mesh->work[MFFT_PM_WORK_STAGING];
+    return MFFT_SUCCESS;
+  }
+  if (bytes > x->packed_bytes) {
+    free(x->packed);
+    x->packed = malloc(bytes);
+    x->packed_bytes = x->packed ? bytes : 0;
+  }
+  *packed = x->packed;
+  if (bytes && !x->packed) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of packed particles", bytes);
+  return MFFT_SUCCESS;
+}
+
 /* Moves a column in rounds of `each` particles of this rank; all ranks do the same number of rounds. */
 static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_column *column, int back, char **place) {
   const size_t scratch = x->mesh->scratch_bytes;
@@ -197,10 +228,11 @@ static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_col
   if (each > x->count) each = x->count;
   const int64_t mine = each ? (x->count + each - 1) / each : 0;
   double rounds = (double)mine; /* largest number of all ranks */
-  MFFT_TRY(mfft_pm_agree(x->mesh, mfft_pm_reserve(x->mesh, MFFT_PM_WORK_STAGING, (size_t)(each * column->element_bytes))));
+  char *packed = NULL;
+  MFFT_TRY(mfft_pm_agree(x->mesh, reserve_packed(x, (size_t)(each * column->element_bytes), &packed)));
   MFFT_TRY(mfft_pm_largest(x->mesh, &rounds, 1));
   memset(x->round, 0, 4 * (size_t)x->mesh->ranks * sizeof *x->round);
-  column_move t = {.x = x, .bytes = column->element_bytes, .back = back, .packed = x->mesh->work[MFFT_PM_WORK_STAGING]};
+  column_move t = {.x = x, .bytes = column->element_bytes, .back = back, .packed = packed};
   t.mine = back ? column->out : (char *)(uintptr_t)column->in;
   t.theirs = back ? (char *)(uintptr_t)column->in : column->out;
   for (int64_t round = 0; round < (int64_t)rounds; round++) {
@@ -209,6 +241,22 @@ static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_col
     MFFT_TRY(move_round(&t, place));
   }
   return MFFT_SUCCESS;
+}
+
+/* The same for a column on a device, by a copy in host memory. */
+static mfft_status move_fetched(mfft_particle_exchange x, const mfft_particle_column *column, int back, char **place) {
+  const int64_t in = back ? x->arriving : x->count, out = back ? x->count : x->arriving;
+  const size_t in_bytes = (size_t)(in * column->element_bytes), out_bytes = (size_t)(out * column->element_bytes);
+  char *from = malloc(in_bytes + 1), *to = malloc(out_bytes + 1);
+  const mfft_particle_column fetched = {.element_bytes = column->element_bytes, .in = from, .out = to};
+  mfft_status status = from && to ? mfft_pm_fetch(x->mesh, from, column->in, in_bytes)
+                                  : mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of a column on the host", in_bytes);
+  status = mfft_pm_agree(x->mesh, status);
+  if (status == MFFT_SUCCESS) status = move_column(x, &fetched, back, place);
+  if (status == MFFT_SUCCESS) status = mfft_pm_agree(x->mesh, mfft_pm_put(x->mesh, column->out, to, out_bytes));
+  free(from);
+  free(to);
+  return status;
 }
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
@@ -248,7 +296,8 @@ static mfft_status move_all(mfft_particle_exchange x, const mfft_particle_column
   if (status == MFFT_SUCCESS && !place) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", x->mesh->ranks);
   status = mfft_pm_agree(x->mesh, status);
   if (status == MFFT_SUCCESS) status = agree_columns(x->mesh, column, columns);
-  for (int c = 0; c < columns && status == MFFT_SUCCESS; c++) status = move_column(x, &column[c], back, place);
+  for (int c = 0; c < columns && status == MFFT_SUCCESS; c++)
+    status = (x->mesh->calls ? move_fetched : move_column)(x, &column[c], back, place);
   free(place);
   return status;
 }

@@ -95,8 +95,7 @@ static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *p
   MFFT_TRY(mfft_particles_deposit(mesh, particles, &mass, 1));
   if (s->work != s->real) return mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->spectrum);
   MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->real));
-  memcpy(s->spectrum, s->real, s->spectrum_bytes);
-  return MFFT_SUCCESS;
+  return mfft_pm_copy(mesh, s->spectrum, s->real, s->spectrum_bytes);
 }
 
 static mfft_status make_result(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
@@ -106,7 +105,7 @@ static mfft_status make_result(mfft_particle_mesh mesh, const mfft_particles *pa
   mfft_status status = mfft_green_filter(green, axis, s->factor, &filter);
   if (status == MFFT_SUCCESS) status = mfft_plan_set_filter(mesh->plan, MFFT_BACKWARD, &filter);
   MFFT_TRY(mfft_pm_agree(mesh, status));
-  if (s->work != s->spectrum) memcpy(s->work, s->spectrum, s->spectrum_bytes);
+  if (s->work != s->spectrum) MFFT_TRY(mfft_pm_copy(mesh, s->work, s->spectrum, s->spectrum_bytes));
   MFFT_TRY(mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->real));
   mfft_particle_field_init(&result);
   result.mesh = s->real;
@@ -120,7 +119,11 @@ static mfft_status make_result(mfft_particle_mesh mesh, const mfft_particles *pa
 static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
                                 mfft_green green) {
   solve s = {0};
-  MFFT_TRY(mfft_pm_agree(mesh, prepare(mesh, f, &s)));
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_pm_enter(mesh, &guard));
+  const mfft_status prepared = prepare(mesh, f, &s);
+  mfft_pm_leave(mesh, &guard);
+  MFFT_TRY(mfft_pm_agree(mesh, prepared));
   MFFT_TRY(make_density(mesh, particles, f, &s));
   mesh->bins.valid = mesh->bins.count == particles->count; /* all gathers use the sort of the deposit */
   mfft_status status = MFFT_SUCCESS;

@@ -213,6 +213,20 @@ mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t b
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes) {
+  enum { WORD = 8 }; /* bytes of a complex number in single precision */
+  const mfft_block words = {{1, 1, 1, (int64_t)bytes / WORD}, 0, {0, 0, 0, 1}, 0, {0, 0, 0, 1}};
+  mfft_device_guard guard;
+  if (!mesh->calls) {
+    memcpy(to, from, bytes);
+    return MFFT_SUCCESS;
+  }
+  MFFT_TRY(mfft_pm_enter(mesh, &guard));
+  const mfft_status status = bytes ? mesh->plan->backend->copy(&words, 1, WORD, from, to, mesh->plan->stream) : MFFT_SUCCESS;
+  mfft_pm_leave(mesh, &guard);
+  return mfft_pm_agree(mesh, status);
+}
+
 mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
   MFFT_TRY(mfft_pm_check(mesh));
   if (!bytes) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a size_t");

@@ -75,6 +75,9 @@ int64_t mfft_pm_buffer_cells(mfft_particle_mesh mesh);
 /* Enlarges a work array to at least so many bytes, aligned to 64; its contents are lost if it grows. */
 mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t bytes);
 
+/* Copies an array of the plan to another in the same memory, ordered after what the plan has begun.  Collective. */
+mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes);
+
 /* Checks a caller's particles and fields, and fills in defaults: taken[fields].  Collective. */
 enum { MFFT_PM_MOST_FIELDS = 64 };
 mfft_status mfft_pm_take(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field, int fields,

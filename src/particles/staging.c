@@ -1,0 +1,64 @@
+/* staging.c: see staging.h. */
+#include "particles/staging.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "plan/plan.h"
+
+typedef enum way { FETCH, PUT } way;
+
+static mfft_status copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes, way does) {
+  const mfft_plan plan = mesh->plan;
+  mfft_device_guard guard;
+  const void *device = does == PUT ? to : from;
+  if (!bytes) return MFFT_SUCCESS;
+  mfft_status status = mfft_device_guard_enter(&plan->context, &guard);
+  if (status == MFFT_SUCCESS) status = mfft_check_array(plan->backend, &plan->checked, device, bytes, "the array");
+  if (status == MFFT_SUCCESS) status = plan->backend->synchronize(plan->stream);
+  if (status == MFFT_SUCCESS)
+    status = does == PUT ? plan->backend->upload(to, from, bytes) : plan->backend->download(to, from, bytes);
+  mfft_device_guard_leave(&guard);
+  return status;
+}
+
+mfft_status mfft_pm_fetch(mfft_particle_mesh mesh, void *host, const void *device, size_t bytes) {
+  return copy(mesh, host, device, bytes, FETCH);
+}
+
+mfft_status mfft_pm_put(mfft_particle_mesh mesh, void *device, const void *host, size_t bytes) {
+  return copy(mesh, device, host, bytes, PUT);
+}
+
+/* The coordinates of one axis, without what lies between them. */
+static mfft_status fetch_axis(mfft_particle_mesh mesh, const mfft_particles *p, const void *from, void *to) {
+  const int each = mfft_pm_position_bytes(p->type);
+  const size_t bytes = (size_t)(p->count * each), span = (size_t)(((p->count - 1) * p->stride + 1) * each);
+  const mfft_plan plan = mesh->plan;
+  const mfft_block every = {{1, 1, 1, p->count}, 0, {0, 0, 0, p->stride}, 0, {0, 0, 0, 1}};
+  mfft_device_guard guard;
+  if (p->stride == 1) return mfft_pm_fetch(mesh, to, from, bytes);
+  mfft_status status = mfft_device_guard_enter(&plan->context, &guard);
+  if (status == MFFT_SUCCESS) status = mfft_check_array(plan->backend, &plan->checked, from, span, "particles.position");
+  if (status == MFFT_SUCCESS) status = mfft_pm_reserve(mesh, MFFT_PM_WORK_STAGING, bytes);
+  if (status == MFFT_SUCCESS)
+    status = plan->backend->copy(&every, 1, each, from, mesh->work[MFFT_PM_WORK_STAGING], plan->stream);
+  mfft_device_guard_leave(&guard);
+  return status == MFFT_SUCCESS ? mfft_pm_fetch(mesh, to, mesh->work[MFFT_PM_WORK_STAGING], bytes) : status;
+}
+
+mfft_status mfft_pm_fetch_positions(mfft_particle_mesh mesh, const mfft_particles *particles, mfft_particles *fetched,
+                                    void **memory) {
+  const size_t bytes = (size_t)(particles->count * mfft_pm_position_bytes(particles->type));
+  char *positions = malloc(3 * bytes + 1);
+  *memory = positions;
+  *fetched = *particles;
+  fetched->stride = 1;
+  if (!positions)
+    return mfft_fail(MFFT_ERR_MEMORY, "no memory for the positions of %" PRId64 " particles on the host", particles->count);
+  for (int a = 0; a < 3 && particles->count; a++) {
+    fetched->position[a] = positions + (size_t)a * bytes;
+    MFFT_TRY(fetch_axis(mesh, particles, particles->position[a], positions + (size_t)a * bytes));
+  }
+  return MFFT_SUCCESS;
+}
