@@ -24,12 +24,10 @@
  * bits: 62 less the logarithm of the number of particles, if they weigh the same.  The shares of a particle add up to its
  * integer exactly, what rounding leaves goes to the nearest mesh point, so that mass is conserved to the last bit.
  *
- * Memory.  Positions, values, columns and meshes are in the memory of the plan: host pointers for a plan of the CPU, device
- * pointers for one of backend cuda, whose work is queued on the plan's stream and waited for.  Both give the same bits.  A
- * mesh keeps two layers or less of ghost cells around the box, 8 bytes a cell for each field of a deposit unless the mesh is
- * in double and replaced, and room for sorting particles in parts (scratch_bytes), all in that memory.  Work memory is
- * allocated by the first call that needs it, and freed with the mesh.  What ranks on devices send each other, ghost cells and
- * particles, goes through host memory: an exchange of particles has copies of a column there, of what leaves and arrives.
+ * Memory.  All arrays are in the memory of the plan: device pointers for backend cuda, whose work is queued on the plan's
+ * stream and waited for; what ranks send each other goes through host memory.  A mesh keeps two layers or less of ghost
+ * cells around the box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and room for
+ * sorting particles in parts (scratch_bytes).  Work memory is allocated by the first call that needs it.
  *
  * Calls are collective over the plan's ranks and blocking unless they say otherwise; without particles a rank calls with a
  * count of 0.  All ranks fail together, with the status and message of one that failed; the arrays that a failed call writes
@@ -56,9 +54,8 @@ typedef struct mfft_particle_mesh_desc {
   double length[3];           /* [axis] sides of the periodic box, in the unit of the positions [1] */
   mfft_assignment assignment; /* [MFFT_TSC] */
   int centered;               /* 1: mesh point i lies at (i + 1/2)*h [0: at i*h] */
-  int threads;                /* CPU threads of this rank, 1 to 4096; a device has its own [0: 1] */
-  size_t scratch_bytes;       /* for sorting particles; fewer make more sweeps [0: 16 a cell of the box, on a device 24; 64
-                                 MiB or more] */
+  int threads;                /* CPU threads of this rank, 1 to 4096 [0: 1] */
+  size_t scratch_bytes; /* for sorting particles; fewer make more sweeps [0: 16 a cell, on devices 24, 64 MiB or more] */
 } mfft_particle_mesh_desc;
 
 /* Fills the descriptor with the defaults above.  Never fails. */

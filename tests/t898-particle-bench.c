@@ -182,9 +182,9 @@ static void gather(bench *b) {
 static void sort(bench *b) { CHECK_OK(mfft_pm_device_sort(b->mesh, &b->particles, 0)); }
 static void add(bench *b) {
   const mfft_particle_field field = field_of(b, 0, 0);
-  const mfft_pm_scale scale = {{1 << 17, 1 << 17}, {0x1p-17, 0x1p-17}};
+  const double to[2] = {1 << 17, 1 << 17};
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
-  CHECK_OK(mfft_pm_device_deposit(b->mesh, &field, &scale, &sums));
+  CHECK_OK(mfft_pm_device_deposit(b->mesh, &field, to, &sums));
 }
 static void clear(bench *b) {
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
@@ -192,10 +192,10 @@ static void clear(bench *b) {
 }
 static void store(bench *b) {
   const mfft_particle_field field = field_of(b, 0, 0);
-  const mfft_pm_scale scale = {{1, 1}, {0x1p-17, 0x1p-17}};
+  const double from[2] = {0x1p-17, 0x1p-17};
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], NULL};
   int64_t infinite = 0;
-  CHECK_OK(mfft_pm_device_store(b->mesh, &field, &scale, &sums, 0, &infinite));
+  CHECK_OK(mfft_pm_device_store(b->mesh, &field, from, &sums, 0, &infinite));
 }
 static void read_fields(bench *b) {
   const mfft_particle_field field[3] = {field_of(b, 0, 1), field_of(b, 1, 1), field_of(b, 2, 1)};

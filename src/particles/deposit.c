@@ -196,7 +196,7 @@ static mfft_status add_some(deposit *d, const mfft_particles *particles, int64_t
     return add_tiles(d);
   }
   MFFT_TRY(mfft_pm_device_sort(d->mesh, particles, first));
-  for (int f = 0; f < d->fields; f++) MFFT_TRY(mfft_pm_device_deposit(d->mesh, &d->field[f], &d->scale[f], &d->sums[f]));
+  for (int f = 0; f < d->fields; f++) MFFT_TRY(mfft_pm_device_deposit(d->mesh, &d->field[f], d->scale[f].to, &d->sums[f]));
   return MFFT_SUCCESS;
 }
 
@@ -222,7 +222,7 @@ static mfft_status store_sums(deposit *d, int f) {
   int64_t infinite = 0;
   d->row_field = f;
   if (!d->mesh->calls) return mfft_pm_run(d->mesh->workers, CHUNKS, store_task, d);
-  MFFT_TRY(mfft_pm_device_store(d->mesh, &d->field[f], &d->scale[f], &d->sums[f], d->mean[f], &infinite));
+  MFFT_TRY(mfft_pm_device_store(d->mesh, &d->field[f], d->scale[f].from, &d->sums[f], d->mean[f], &infinite));
   return refuse_infinite(d, infinite);
 }
 

@@ -7,60 +7,18 @@
 
 #include "plan/particle_calls.h"
 
-/* ---- Creation and memory --------------------------------------------------------------------------------------------- */
-
-static void copy_space(const mfft_particle_mesh mesh, mfft_particle_space *space) {
-  const mfft_pm_grid *grid = &mesh->grid;
-  *space = (mfft_particle_space){
-      .precision = mesh->precision, .order = grid->order, .low = grid->low, .high = grid->high, .shift = grid->shift};
-  for (int a = 0; a < 3; a++) {
-    space->scale[a] = grid->cells[a];
-    space->n[a] = grid->n[a];
-    space->lo[a] = grid->own.lo[a];
-    space->extent[a] = mfft_box_extent(&grid->own, a);
-    space->stride[a] = grid->stride[a];
-    space->memory[a] = grid->own.order[a];
-  }
-  _Static_assert((int)MFFT_RIMS == (int)MFFT_PM_RIMS, "the rims of parts.h");
-  for (int rim = 0; rim < MFFT_RIMS; rim++) {
-    const mfft_pm_part *part = &mesh->parts.part[1 + rim];
-    space->rim_start[rim] = part->start;
-    for (int a = 0; a < 3; a++) {
-      space->rim_stride[rim][a] = part->stride[a];
-      space->rim_start[rim] += (grid->own.lo[a] - part->box.lo[a]) * part->stride[a];
-    }
-  }
-}
-
-mfft_status mfft_pm_device_create(mfft_particle_mesh mesh) {
-  copy_space(mesh, &mesh->device.space);
-  mesh->bins.grid = &mesh->grid; /* the bins say what is sorted */
-  MFFT_TRY(mesh->calls->prepare(&mesh->device.space));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, mesh->calls->table_bytes(&mesh->device.space, 0)));
-  return mfft_pm_ghosts_on_device(mesh->ghosts, mesh->plan);
-}
-
-static int64_t capacity_of(mfft_particle_mesh mesh, const mfft_particles *particles) {
-  const int64_t capacity = mfft_pm_bins_capacity(particles, mesh->scratch_bytes);
-  return capacity < MFFT_PARTICLE_MOST ? capacity : MFFT_PARTICLE_MOST;
-}
-
-void mfft_pm_device_work(mfft_particle_mesh mesh, const mfft_particles *particles, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
-  const int64_t capacity = capacity_of(mesh, particles);
-  bytes[MFFT_PM_WORK_TILES] = mesh->calls->table_bytes(&mesh->device.space, capacity);
-  bytes[MFFT_PM_WORK_RECORDS] = mesh->calls->record_bytes(capacity, mfft_pm_position_bytes(particles->type));
-}
+/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 mfft_status mfft_pm_device_reserve(mfft_particle_mesh mesh, const mfft_particles *particles) {
   size_t need[MFFT_PM_WORK_ARRAYS] = {0};
   if (mesh->bins.valid) return MFFT_SUCCESS; /* the sort is in this memory */
-  mfft_pm_device_work(mesh, particles, need);
+  mfft_pm_work_of_sort(mesh, particles, need);
   MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, need[MFFT_PM_WORK_TILES]));
   MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_RECORDS, need[MFFT_PM_WORK_RECORDS]));
+  mesh->bins.capacity = mfft_pm_bins_capacity(particles, mesh->scratch_bytes);
   mesh->device.sort = (mfft_particle_sort){.tables = mesh->work[MFFT_PM_WORK_TILES],
                                            .records = mesh->work[MFFT_PM_WORK_RECORDS],
-                                           .capacity = capacity_of(mesh, particles)};
-  mesh->bins.capacity = mesh->device.sort.capacity;
+                                           .capacity = mesh->bins.capacity};
   return MFFT_SUCCESS;
 }
 
@@ -132,10 +90,10 @@ static mfft_particle_values values_of(mfft_particle_mesh mesh, const mfft_partic
                                 .add = field->add};
 }
 
-mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_scale *scale,
+mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const double to[2],
                                    const mfft_pm_arrays *sums) {
   const mfft_particle_values weight = values_of(mesh, field);
-  return mesh->calls->deposit(&mesh->device.space, &mesh->device.sort, &weight, scale->to, sums->own, sums->rims,
+  return mesh->calls->deposit(&mesh->device.space, &mesh->device.sort, &weight, to, sums->own, sums->rims,
                               mesh->plan->stream);
 }
 
@@ -157,18 +115,17 @@ static mfft_particle_values weights_of(const mfft_particle_field *field) {
   return (mfft_particle_values){.value = field->value, .precision = field->precision, .stride = field->stride};
 }
 
-mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
-                                   double *largest) {
-  const mfft_particle_values weight = weights_of(field);
-  int64_t bad = -1;
-  double value = 0;
-  float single = 0;
-  MFFT_TRY(mesh->calls->largest(&weight, count, mesh->work[MFFT_PM_WORK_TILES], largest, &bad, mesh->plan->stream));
-  if (bad < 0) return MFFT_SUCCESS;
-  const int bytes = value_bytes(field->precision);
-  void *to = bytes == 4 ? (void *)&single : (void *)&value;
-  MFFT_TRY(mesh->plan->backend->download(to, (const char *)field->value + bad * field->stride * bytes, (size_t)bytes));
-  return mfft_pm_refuse_weight(bad, bytes == 4 ? (double)single : value);
+mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count, double *largest,
+                                   int64_t *bad, double *weight) {
+  const mfft_particle_values weights = weights_of(field);
+  const int single = field->precision == MFFT_SINGLE, bytes = value_bytes(field->precision);
+  float narrow = 0;
+  MFFT_TRY(mesh->calls->largest(&weights, count, mesh->work[MFFT_PM_WORK_TILES], largest, bad, mesh->plan->stream));
+  if (*bad < 0) return MFFT_SUCCESS;
+  MFFT_TRY(mesh->plan->backend->download(single ? (void *)&narrow : weight,
+                                         (const char *)field->value + *bad * field->stride * bytes, (size_t)bytes));
+  if (single) *weight = (double)narrow;
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_pm_device_magnitudes(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
@@ -189,8 +146,8 @@ mfft_status mfft_pm_device_total(mfft_particle_mesh mesh, const mfft_pm_arrays *
   return mesh->calls->total(&mesh->device.space, sums->own, mesh->work[MFFT_PM_WORK_TILES], total, mesh->plan->stream);
 }
 
-mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_scale *scale,
+mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const double from[2],
                                  const mfft_pm_arrays *sums, int64_t mean, int64_t *infinite) {
-  return mesh->calls->store(&mesh->device.space, sums->own, mean, scale->from, field->add, field->mesh,
+  return mesh->calls->store(&mesh->device.space, sums->own, mean, from, field->add, field->mesh,
                             mesh->work[MFFT_PM_WORK_TILES], infinite, mesh->plan->stream);
 }

@@ -1,29 +1,24 @@
 /* device.h: deposit and gather of a mesh whose plan is on a device.
  *
  * The device has the host's algorithm (local/particles.h): particles are sorted by tiles, and the shares of a tile are added
- * in fast memory, as the same integers.  All functions but create are called between mfft_pm_enter and mfft_pm_leave. */
+ * in fast memory, as the same integers.  All functions are called between mfft_pm_enter and mfft_pm_leave. */
 #ifndef MFFT_PARTICLES_DEVICE_H
 #define MFFT_PARTICLES_DEVICE_H
 
 #include "particles/mesh.h"
-#include "particles/scale.h"
-
-/* Prepares a mesh whose grid and parts are known: its geometry, its kernels, and memory for words. */
-mfft_status mfft_pm_device_create(mfft_particle_mesh mesh);
 
 /* MFFT_ERR_ARG, with its name, for an array that the device cannot access. */
 mfft_status mfft_pm_device_check(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
                                  int fields);
 
-/* Memory for sorting as many particles at a time as scratch_bytes allow; and its bytes. */
+/* Memory for sorting as many particles at a time as scratch_bytes allow. */
 mfft_status mfft_pm_device_reserve(mfft_particle_mesh mesh, const mfft_particles *particles);
-void mfft_pm_device_work(mfft_particle_mesh mesh, const mfft_particles *particles, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
 /* As mfft_pm_bins_sort. */
 mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first);
 
-/* Adds the sorted particles to the sums of a field; and reads fields at them. */
-mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_scale *scale,
+/* Adds the sorted particles to the sums of a field, as integers by two factors; and reads fields at them. */
+mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const double to[2],
                                    const mfft_pm_arrays *sums);
 mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,
                                   int fields);
@@ -31,15 +26,16 @@ mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_f
 /* Clears the sums of a field: own cells, in the caller's array if `in_place`, and rims. */
 mfft_status mfft_pm_device_clear(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int in_place);
 
-/* What the scale of weights follows from (scale.c). */
-mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
-                                   double *largest);
+/* What the scale of weights follows from (scale.c).  bad: index of the first weight that is not finite, then in *weight, or
+ * -1. */
+mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count, double *largest,
+                                   int64_t *bad, double *weight);
 mfft_status mfft_pm_device_magnitudes(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
                                       const double unit[2], int64_t *total);
 
 /* The total of the sums of own cells modulo 2^64; and their conversion, *infinite: the results that are not finite. */
 mfft_status mfft_pm_device_total(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int64_t *total);
-mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_scale *scale,
+mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const double from[2],
                                  const mfft_pm_arrays *sums, int64_t mean, int64_t *infinite);
 
 #endif

@@ -11,7 +11,7 @@
 #include "comm/collective.h"
 #include "comm/compare.h"
 #include "mfft_memory.h"
-#include "particles/device.h"
+#include "particles/space.h"
 #include "plan/distribution.h"
 
 static const mfft_versioned versions = {.name = "desc",
@@ -126,6 +126,16 @@ static mfft_status take_plan(mfft_particle_mesh mesh, mfft_plan plan) {
   return MFFT_SUCCESS;
 }
 
+/* The kernels and the words of a device, and its own copies of ghost cells. */
+static mfft_status build_on_device(mfft_particle_mesh mesh) {
+  mfft_particle_space *space = &mesh->device.space;
+  mesh->bins.grid = &mesh->grid; /* the bins say what is sorted */
+  mfft_pm_space_make(&mesh->grid, &mesh->parts, mesh->precision, space);
+  MFFT_TRY(mesh->calls->prepare(space));
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, mesh->calls->table_bytes(space, 0)));
+  return mfft_pm_ghosts_on_device(mesh->ghosts, mesh->plan);
+}
+
 static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_particle_mesh_desc *d) {
   enum { CELL_BYTES = 16, DEVICE_CELL_BYTES = 24 };
   MFFT_TRY(take_plan(mesh, plan));
@@ -148,7 +158,7 @@ static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_par
     mesh->scratch_bytes = most > least ? most : least;
   }
   MFFT_TRY(mfft_pm_ghosts_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, grid, &mesh->parts, &mesh->ghosts));
-  return mesh->calls ? mfft_pm_device_create(mesh) : mfft_pm_bins_create(grid, mesh->workers, &mesh->bins);
+  return mesh->calls ? build_on_device(mesh) : mfft_pm_bins_create(grid, mesh->workers, &mesh->bins);
 }
 
 mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_desc *desc, mfft_particle_mesh *mesh) {
@@ -249,6 +259,12 @@ void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, s
   at_least(&bytes[MFFT_PM_WORK_TILES], workers * (size_t)fields * buffer * sizeof(int64_t));
 }
 
+void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
+  const int64_t capacity = mfft_pm_bins_capacity(particles, mesh->scratch_bytes);
+  at_least(&bytes[MFFT_PM_WORK_TILES], mesh->calls->table_bytes(&mesh->device.space, capacity));
+  at_least(&bytes[MFFT_PM_WORK_RECORDS], mesh->calls->record_bytes(capacity, mfft_pm_position_bytes(particles->type)));
+}
+
 void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   enum { ALIGN = 64 };
   const mfft_desc *d = &mesh->plan->desc;
@@ -279,7 +295,7 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
   need->ghosts = mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + work[MFFT_PM_WORK_RIMS];
   need->sorting = work[MFFT_PM_WORK_STAGING];
   if (mesh->calls)
-    mfft_pm_device_work(mesh, particles, work);
+    mfft_pm_work_of_sort(mesh, particles, work);
   else
     need->sorting += mfft_pm_bins_bytes_for(&mesh->bins, particles, mesh->scratch_bytes);
   need->sorting += work[MFFT_PM_WORK_TILES] + work[MFFT_PM_WORK_RECORDS];

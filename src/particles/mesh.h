@@ -69,6 +69,9 @@ mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
+/* The same for sorting particles on a device, as many at a time as scratch_bytes allow. */
+void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+
 /* Cells of the buffer of a tile. */
 int64_t mfft_pm_buffer_cells(mfft_particle_mesh mesh);
 

@@ -18,7 +18,7 @@ typedef struct sweep {
   int64_t total[CHUNKS];  /* [chunk] */
 } sweep;
 
-mfft_status mfft_pm_refuse_weight(int64_t i, double weight) {
+static mfft_status refuse_weight(int64_t i, double weight) {
   return mfft_fail(MFFT_ERR_NONFINITE, "the weight of particle %" PRId64 " is %g; give a finite number", i, weight);
 }
 
@@ -29,7 +29,7 @@ static mfft_status find_largest(void *context, int64_t chunk, int worker) {
   (void)worker;
   for (int64_t i = mfft_part(s->count, chunk, CHUNKS); i < end; i++) {
     const double w = fabs(mfft_pm_value(s->field, i));
-    if (!(w <= 0x1.fffffffffffffp1023)) return mfft_pm_refuse_weight(i, mfft_pm_value(s->field, i));
+    if (!(w <= 0x1.fffffffffffffp1023)) return refuse_weight(i, mfft_pm_value(s->field, i));
     if (w > largest) largest = w;
   }
   s->largest[chunk] = largest;
@@ -56,11 +56,18 @@ static void split_power(int e, double factor[2]) {
   factor[1] = ldexp(1, e - e / 2);
 }
 
+static mfft_status largest_on_device(mfft_particle_mesh mesh, const sweep *s, double *largest) {
+  int64_t bad = -1;
+  double weight = 0;
+  MFFT_TRY(mfft_pm_device_largest(mesh, s->field, s->count, largest, &bad, &weight));
+  return bad < 0 ? MFFT_SUCCESS : refuse_weight(bad, weight);
+}
+
 /* Computes the largest magnitude of the weights of each field on this rank. */
 static mfft_status largest_of(mfft_particle_mesh mesh, sweep *s, double *largest) {
   *largest = s->field->value ? 0 : (double)(s->count > 0);
   if (!s->field->value || !s->count) return MFFT_SUCCESS;
-  if (mesh->calls) return mfft_pm_device_largest(mesh, s->field, s->count, largest);
+  if (mesh->calls) return largest_on_device(mesh, s, largest);
   MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, find_largest, s));
   for (int c = 0; c < CHUNKS; c++) *largest = fmax(*largest, s->largest[c]);
   return MFFT_SUCCESS;

@@ -19,7 +19,4 @@ typedef struct mfft_pm_scale {
 mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
                                int fields, mfft_pm_scale *scale);
 
-/* Fails for the weight of particle i that is not finite. */
-mfft_status mfft_pm_refuse_weight(int64_t i, double weight);
-
 #endif

@@ -5,8 +5,8 @@
 
 extern "C" {  // the headers that declare these take longer to compile than a kernel
 void *memcpy(void *, const void *, size_t);
-double fabs(double), floor(double), trunc(double), fmod(double, double), sin(double), cos(double), sqrt(double), ldexp(double, int),
-    scalbn(double, int), fma(double, double, double);
+double fabs(double), floor(double), trunc(double), fmod(double, double), sin(double), cos(double), sqrt(double),
+    ldexp(double, int), scalbn(double, int), fma(double, double, double);
 float fmaf(float, float, float), fabsf(float), sinf(float), cosf(float), sqrtf(float), fmaxf(float, float),
     fminf(float, float);
 float nextafterf(float, float), scalbnf(float, int);
