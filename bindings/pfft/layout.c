@@ -10,8 +10,7 @@
 
 /* ---- Local sizes ----------------------------------------------------------------------------------------------------- */
 
-/* The mesh of a communicator: its dimensions if it is Cartesian, else all ranks in one.  NULL, or the reason against it. */
-static const char *find_mesh(MPI_Comm comm, mfft_dropin_mesh *mesh) {
+const char *mfft_pfft_find_mesh(MPI_Comm comm, mfft_dropin_mesh *mesh) {
   int topology = MPI_UNDEFINED, dims = 0, n[MFFT_DROPIN_MOST_DIMS], periods[MFFT_DROPIN_MOST_DIMS];
   int coordinates[MFFT_DROPIN_MOST_DIMS];
   *mesh = (mfft_dropin_mesh){1, {1, 1, 1}};
@@ -84,7 +83,7 @@ static void complain(MPI_Comm comm, const char *what, const char *why) {
 
 ptrdiff_t mfft_pfft_local_size(const mfft_pfft_layout *l, int pid, const mfft_pfft_part *part) {
   mfft_dropin_mesh mesh;
-  const char *why = find_mesh(l->comm, &mesh);
+  const char *why = mfft_pfft_find_mesh(l->comm, &mesh);
   if (!why) why = check_layout(l, &mesh);
   if (why) {
     complain(l->comm, "no local sizes for PFFT's interface", why);
@@ -190,7 +189,7 @@ mfft_dropin_plan *mfft_pfft_plan(const mfft_pfft_layout *l, const mfft_pfft_job 
   mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
   mfft_dropin_request r = request_of(l, job);
   if (job->kinds && find_axis_kinds(l->rank, job->kinds, axis_kind)) r.axis_kind = axis_kind;
-  const char *why = find_mesh(l->comm, &r.mesh);
+  const char *why = mfft_pfft_find_mesh(l->comm, &r.mesh);
   if (!why) why = check_layout(l, &r.mesh);
   if (!why) why = find_lack(l, job);
   for (int end = 0; end < 2 && !why; end++) find_blocks(l, end, r.block[end], r.mesh.dims);

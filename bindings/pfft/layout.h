@@ -44,16 +44,7 @@ mfft_dropin_plan *mfft_pfft_plan(const mfft_pfft_layout *layout, const mfft_pfft
  * call that was given it. */
 mfft_dropin_plan *mfft_pfft_find(const void *plan, const char *what);
 
-/* The product of the local lengths with ghost cells and of howmany; fills both arrays.  NULL for below or above: none. */
-ptrdiff_t mfft_pfft_ghost_size(int rank, const ptrdiff_t *n, const ptrdiff_t *start, ptrdiff_t howmany,
-                               const ptrdiff_t *below, const ptrdiff_t *above, ptrdiff_t *ngc, ptrdiff_t *gc_start);
-
-/* What stands for a plan of ghost cells, which mergefft does not have: NULL, which PFFT returns if none are requested;
- * otherwise also a message on stderr. */
-void *mfft_pfft_ghost_plan(int rank, const ptrdiff_t *below, const ptrdiff_t *above, MPI_Comm comm);
-
-/* An exchange of ghost cells: nothing where none were requested.  Behind a plan that was refused the result would be wrong:
- * the job is aborted with a message. */
-void mfft_pfft_ghost_exchange(const char *what);
+/* The mesh of a communicator: its dimensions if it is Cartesian, else all ranks in one.  NULL, or the reason against it. */
+const char *mfft_pfft_find_mesh(MPI_Comm comm, mfft_dropin_mesh *mesh);
 
 #endif

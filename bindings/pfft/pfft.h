@@ -73,7 +73,9 @@ extern "C" {
 #define PFFT_UNSIGNED  (6U)
 #define PFFT_SWITCH    (7U)
 
-/* Flags of plans for ghost cells, which mergefft does not have. */
+/* Flags of plans for ghost cells.  TRANSPOSED: of the transposed array.  R2C and PADDED: of an array of a real transform
+ * with lengths n: complex numbers, n/2 + 1 along the last axis; reals in padded rows, whose padding counts as cells.
+ * SENDRECV and RMA, two methods of PFFT, change nothing. */
 #define PFFT_GC_TRANSPOSED_NONE (0U)
 #define PFFT_GC_TRANSPOSED      (1U << 0)
 #define PFFT_GC_SENDRECV        (1U << 1)
@@ -124,7 +126,11 @@ typedef fftwf_r2r_kind pfftf_r2r_kind;
   R PX(check_output_##what##_3d)(const ptrdiff_t *n, PFFT_RANGE, const TYPE *data, MPI_Comm comm); \
   R PX(check_output_##what)(int rank, const ptrdiff_t *n, PFFT_RANGE, const TYPE *data, MPI_Comm comm);
 
-/* Plans of ghost cells: NULL where none are wanted, and otherwise an error message. */
+/* Plans of ghost cells of a periodic array, `below` before and `above` behind a rank's part of each axis, any numbers, in
+ * the order of the axes: NULL where none are wanted, and with an error message where the arguments are wrong.  pfft_exchange
+ * takes the own cells, packed at the beginning of data, and leaves them with the ghost cells around them, as an array of the
+ * lengths of pfft_local_size_gc.  pfft_reduce adds the ghost cells to the own cells of their ranks, packs these at the
+ * beginning, and zeros what follows.  Both are collective and blocking. */
 #define PFFT_DEFINE_GHOSTS(PX, kind, TYPE)                                                                                  \
   PX(gcplan)                                                                                                                \
   PX(plan_##kind##_3d)                                                                                                      \

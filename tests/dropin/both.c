@@ -2,7 +2,7 @@
  *
  *     both run       transforms by either library and compares what they give, on a mesh of P x 1
  *     both refuse    requests what mergefft refuses, and goes on as a program does that checks what it gets
- *     both ghosts    requests ghost cells, and exchanges them though it got no plan */
+ *     both ghosts    requests ghost cells that cannot be, and exchanges them though it got no plan */
 #include <math.h>
 #include <pfft.h>
 #include <stdio.h>
@@ -66,13 +66,14 @@ static void refuse(MPI_Comm mesh) {
 
 static void ghosts(MPI_Comm mesh) {
   const ptrdiff_t local[3] = {4, 5, 6}, start[3] = {0, 5, 6}, below[3] = {1, 0, 0}, above[3] = {2, 1, 0};
+  const ptrdiff_t negative[3] = {-1, 0, 0};
   ptrdiff_t with[3], from[3];
   double data[1];
   expect(pfft_local_size_gc_3d(local, start, below, above, with, from) == 7 * 6 * 6 && from[0] == -1 && with[0] == 7,
          "the size with ghost cells");
   expect(!pfft_plan_rgc_3d(n, NULL, NULL, data, mesh, 0), "a plan of no ghost cells");
   pfft_exchange(NULL); /* nothing to exchange */
-  expect(!pfft_plan_rgc_3d(n, below, above, data, mesh, 0), "a plan of ghost cells");
+  expect(!pfft_plan_rgc_3d(n, negative, above, data, mesh, 0), "a plan of fewer than no ghost cells");
   printf("goes on\n");
   fflush(stdout);
   pfft_exchange(NULL);
