@@ -80,10 +80,22 @@ static mfft_status run_with_signs(mfft_dropin_plan *plan, void *in, void *out) {
   return MFFT_SUCCESS;
 }
 
+/* The same with whole arrays in the place of shorter ones of the program. */
+static mfft_status run_pruned(mfft_dropin_plan *plan, void *in, void *out) {
+  const mfft_side from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = from == MFFT_IN ? MFFT_OUT : MFFT_IN;
+  mfft_dropin_native *native = plan->native;
+  mfft_dropin_pruned *first = &native->prune.side[from], *last = &native->prune.side[to];
+  const int shorter[2] = {native->key.shape.shorter[from], native->key.shape.shorter[to]};
+  if (!native->plan || (!shorter[0] && !shorter[1])) return run_with_signs(plan, in, out);
+  mfft_status status = shorter[0] ? mfft_dropin_prune_embed(first, in) : MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS) status = run_with_signs(plan, shorter[0] ? first->whole : in, shorter[1] ? last->whole : out);
+  return status || !shorter[1] ? status : mfft_dropin_prune_crop(last, out);
+}
+
 void mfft_dropin_plan_run(mfft_dropin_plan *plan, void *in, void *out) {
   const double begin = mfft_dropin_now();
   mfft_dropin_inside++;
-  const mfft_status status = run_with_signs(plan, in, out);
+  const mfft_status status = run_pruned(plan, in, out);
   mfft_dropin_inside--;
   if (status) {
     fprintf(stderr, "mergefft: error: a transform of %s's interface failed on rank %d: %s%s\n",

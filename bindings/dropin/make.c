@@ -55,12 +55,15 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
   if (!value[IN_PLACE] && !value[APART]) return "FFTW: in place on some ranks only";
-  key->in_place = value[IN_PLACE] != 0;
-  key->destroys = !key->in_place && value[DESTROYS];
+  const int shorter = key->shape.shorter[0] || key->shape.shorter[1]; /* the plan has arrays of its own */
+  key->in_place = value[IN_PLACE] != 0 && !shorter;
+  key->destroys =
+      !key->in_place && (value[DESTROYS] || key->shape.shorter[key->shape.direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT]);
   key->threads = threads;
   *effort = efforts[value[LEVEL]];
-  /* The direction matters if there are a local and a distributed plan: their order decides which array each uses. */
-  if (!key->shape.apart) key->shape.direction = MFFT_FORWARD;
+  /* The direction matters if there are a local and a distributed plan: their order decides which array each uses;
+   * and if arrays are exchanged with shorter ones. */
+  if (!key->shape.apart && !shorter) key->shape.direction = MFFT_FORWARD;
   return NULL;
 }
 
@@ -150,6 +153,8 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   if (sound) {
     options.transport = mfft_dropin_transport();
     sound = mfft_plan_create_mpi(world->comm, &dist, &options, &native->plan) == MFFT_SUCCESS; /* the same on all ranks */
+    if (sound) sound = mfft_dropin_prune_create(world->comm, &key->shape, world->rank, &native->prune) == MFFT_SUCCESS;
+    if (mfft_dropin_least(world, &sound, 1, "arrays of an FFTW plan")) sound = 0;
   }
   if (!sound) {
     if (native) mfft_dropin_native_free(native);

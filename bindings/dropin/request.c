@@ -4,7 +4,10 @@
 #include <fftw3-mpi.h>
 #include <string.h>
 
+int64_t mfft_dropin_length(const mfft_dropin_shape *s, mfft_side side, int axis) { return s->length[side][axis]; }
+
 int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis) {
+  if (side == MFFT_IN && s->given[axis]) return s->given[axis];
   return s->kind == MFFT_R2C && side == MFFT_OUT && axis == s->rank - 1 ? s->n[axis] / 2 + 1 : s->n[axis];
 }
 
@@ -49,6 +52,21 @@ static const char *find_lack(const mfft_dropin_request *r) {
   return find_lack_of_mesh(r);
 }
 
+/* What arrays of the program that are shorter than the transform may not be. */
+static const char *find_lack_of_lengths(const mfft_dropin_request *r) {
+  int shorter = 0;
+  for (int end = 0; end < 2; end++)
+    for (int a = 0; r->length[end] && a < r->rank; a++) {
+      const ptrdiff_t length = r->length[end][a];
+      if (length < 1 || length > r->n[a]) return "FFTW: lengths of input and output must be 1 to n";
+      if (r->signs.shifted[end] && length % 2) return "FFTW: indices are shifted and a length is odd";
+      shorter |= length < r->n[a];
+    }
+  if (!shorter) return NULL;
+  if (r->rank > 3) return "FFTW: ni or no shorter than the transform, with more than three axes";
+  return r->howmany * 16 > 4096 ? "FFTW: ni or no shorter than the transform, in tuples of more than 256 numbers" : NULL;
+}
+
 /* Whether one distributed plan can transform all axes, which needs an array of at most three axes. */
 static int fits_one_plan(const mfft_dropin_shape *s) {
   return s->rank + (s->howmany > 1) <= 3 && (s->kind == MFFT_C2C || s->howmany == 1);
@@ -64,9 +82,51 @@ static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
   return NULL;
 }
 
+/* Finds whether a plan can take a shorter input as it is, and otherwise where the program's arrays lie in whole ones.  With
+ * shifted indices both begin at minus half of their lengths.  PFFT puts the halved axis of a spectrum at the end, shifted or
+ * not. */
+static void find_lengths(const mfft_dropin_request *r, int backward, mfft_dropin_shape *s) {
+  int shorter[2] = {0, 0}; /* [side] */
+  for (int end = 0; end < 2; end++)
+    for (int a = 0; r->length[end] && a < r->rank; a++) shorter[end ^ backward] |= r->length[end][a] < r->n[a];
+  const ptrdiff_t *given = r->length[MFFT_IN ^ backward];
+  const int padded = s->kind == MFFT_R2C && !s->packed;
+  if (shorter[MFFT_IN] && !shorter[MFFT_OUT] && !s->apart && !padded && !r->signs.shifted[0] && !r->signs.shifted[1]) {
+    for (int a = 0; a < r->rank; a++) s->given[a] = given[a] < r->n[a] ? given[a] : 0;
+    return;
+  }
+  for (int end = 0; end < 2; end++) {
+    const int side = end ^ backward;
+    s->shorter[side] = shorter[side];
+    for (int a = 0; a < r->rank && shorter[side]; a++) {
+      const int halved = s->kind == MFFT_R2C && side == MFFT_OUT && a == r->rank - 1;
+      const ptrdiff_t length = r->length[end][a];
+      s->length[side][a] = halved ? length / 2 + 1 : length;
+      s->offset[side][a] = halved || r->signs.shifted[end] ? r->n[a] / 2 - length / 2 : 0;
+    }
+  }
+  s->padded_rows = padded && s->shorter[MFFT_IN];
+  if (s->padded_rows) s->packed = 1;
+}
+
+/* The blocks of a side of the plan, and of a shorter array of the program, which then has the blocks that it gives.  Returns
+ * whether they cover both. */
+static int find_blocks(const ptrdiff_t given[MFFT_DROPIN_MOST_DIMS], mfft_side side, mfft_dropin_shape *s) {
+  static const ptrdiff_t none[MFFT_DROPIN_MOST_DIMS];
+  int64_t n[MFFT_DROPIN_MOST_AXES];
+  const int transposed = s->transposed[side];
+  for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, side, a);
+  mfft_dropin_mesh_blocks(&s->mesh, transposed, n, s->shorter[side] ? none : given, s->block[side]);
+  if (!mfft_dropin_mesh_covers(&s->mesh, transposed, n, s->block[side])) return 0;
+  if (!s->shorter[side]) return 1;
+  mfft_dropin_mesh_blocks(&s->mesh, transposed, s->length[side], given, s->length_block[side]);
+  return mfft_dropin_mesh_covers(&s->mesh, transposed, s->length[side], s->length_block[side]);
+}
+
 const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_dropin_shape *s) {
   static const mfft_kind kinds[] = {MFFT_C2C, MFFT_R2C, MFFT_R2C, MFFT_R2R};
   const char *lack = find_lack(r);
+  if (!lack) lack = find_lack_of_lengths(r);
   memset(s, 0, sizeof *s); /* padding too, since shapes are compared by memcmp */
   if (lack) return lack;
   s->precision = r->precision;
@@ -81,16 +141,13 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
     s->n[a] = r->n[a];
     if (s->kind == MFFT_R2R) s->axis_kind[a] = r->axis_kind[a];
   }
-  for (int end = 0; end < 2; end++) {
-    const int side = end ^ backward;
-    int64_t n[MFFT_DROPIN_MOST_AXES];
-    for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, (mfft_side)side, a);
-    s->transposed[side] = !!(r->flags & (end ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN));
-    mfft_dropin_mesh_blocks(&s->mesh, s->transposed[side], n, r->block[end], s->block[side]);
-    if (!mfft_dropin_mesh_covers(&s->mesh, s->transposed[side], n, s->block[side]))
-      return "FFTW: the blocks need more ranks than there are";
-  }
+  for (int end = 0; end < 2; end++)
+    s->transposed[end ^ backward] = !!(r->flags & (end ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN));
   s->apart = fits_one_plan(s) ? 0 : s->mesh.dims;
+  find_lengths(r, backward, s);
+  for (int end = 0; end < 2; end++)
+    if (!find_blocks(r->block[end], (mfft_side)(end ^ backward), s))
+      return "FFTW: the blocks need more ranks than there are";
   if (s->apart && (lack = find_lack_of_parts(s))) return lack;
   s->near = s->apart && s->transposed[MFFT_IN] ? MFFT_OUT : MFFT_IN;
   return NULL;
@@ -133,6 +190,8 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
     int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
     mfft_dropin_part(s, (mfft_side)side, rank, lo, hi);
     box[side] = (mfft_box){{0, 0, 0}, {desc->n[0], desc->n[1], desc->n[2]}, {0, 1, 2}};
+    for (int a = 0; a < s->rank && side == MFFT_IN; a++)
+      if (s->given[a]) desc->given[a] = s->given[a];
     if (side == MFFT_OUT && desc->kind == MFFT_R2C) box[side].hi[desc->rank - 1] = desc->n[desc->rank - 1] / 2 + 1;
     for (int a = 0; a < s->rank; a++) {
       const int divided = a >= s->transposed[side] && a < s->transposed[side] + s->apart; /* others are merged into one */

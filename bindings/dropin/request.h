@@ -41,7 +41,8 @@ typedef struct mfft_dropin_request {
   mfft_precision precision;
   mfft_dropin_kind kind;
   int rank;
-  const ptrdiff_t *n; /* [rank] lengths, slow to fast */
+  const ptrdiff_t *n;         /* [rank] lengths, slow to fast */
+  const ptrdiff_t *length[2]; /* [end][rank] lengths of the program's arrays, as if the transform had them; NULL: n */
   ptrdiff_t howmany;
   mfft_dropin_mesh mesh;                     /* dims 0: all ranks of the communicator in one dimension */
   ptrdiff_t block[2][MFFT_DROPIN_MOST_DIMS]; /* [end][divided axis] block of an axis; 0: ceil(n/P) */
@@ -76,20 +77,32 @@ typedef struct mfft_dropin_shape {
   mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
   int apart;      /* the first axes, as many as this, are transformed by a plan of their own; 0: one plan does all */
   mfft_side near; /* with two plans: the side that is divided along the first axes, where the others are transformed */
+
+  /* Arrays of the program that are shorter than the transform.  Side IN of one plan has the first `given` points of each
+   * axis if that suffices, and all below is 0; otherwise the plan has whole arrays, see prune.h. */
+  int64_t given[MFFT_DROPIN_MOST_AXES];     /* [rank] of reals or complex numbers; 0: the whole axis */
+  int shorter[2];                           /* [side] the program's array is not the plan's */
+  int padded_rows;                          /* its rows of reals are padded, those of the plan are not */
+  int64_t length[2][MFFT_DROPIN_MOST_AXES]; /* [side][rank] its elements along each axis, and where they lie in the whole */
+  int64_t offset[2][MFFT_DROPIN_MOST_AXES];
+  int64_t length_block[2][MFFT_DROPIN_MOST_DIMS]; /* [side][divided axis] */
 } mfft_dropin_shape;
 
 /* Finds the shape of a request on `ranks` ranks.  Returns NULL, or the reason why mergefft cannot transform it, a text in
  * static memory. */
 const char *mfft_dropin_shape_of(const mfft_dropin_request *request, int ranks, mfft_dropin_shape *shape);
 
-/* The numbers of an axis on a side: n/2 + 1 for the last axis of a spectrum of real numbers. */
+/* The numbers of an axis of the program's array on a side, if that is shorter than the transform. */
+int64_t mfft_dropin_length(const mfft_dropin_shape *shape, mfft_side side, int axis);
+
+/* The numbers of an axis on a side of the plan: n/2 + 1 for the last axis of a spectrum of real numbers. */
 int64_t mfft_dropin_extent(const mfft_dropin_shape *shape, mfft_side side, int axis);
 
-/* The part [lo, hi) of each axis that a rank has of a side, without padding. */
+/* The part [lo, hi) of each axis that a rank has of a side of the plan, without padding. */
 void mfft_dropin_part(const mfft_dropin_shape *shape, mfft_side side, int rank, int64_t lo[MFFT_DROPIN_MOST_AXES],
                       int64_t hi[MFFT_DROPIN_MOST_AXES]);
 
-/* Bytes that a rank has of a side: padded rows included. */
+/* Bytes that a rank has of a side of the plan: padded rows included. */
 size_t mfft_dropin_bytes(const mfft_dropin_shape *shape, mfft_side side, int rank);
 
 /* Fills the descriptor of the distributed plan, with its boxes. */

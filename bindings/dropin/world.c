@@ -17,10 +17,17 @@ static _Atomic int natives; /* stored plans of all worlds */
 
 int mfft_dropin_native_count(void) { return natives; }
 
-void mfft_dropin_native_free(mfft_dropin_native *native) {
-  if (native->stored) natives--;
+/* The plans, not the object.  Collective. */
+static void destroy_plans(mfft_dropin_native *native) {
   mfft_plan_destroy(native->plan);
   mfft_plan_destroy(native->local);
+  mfft_dropin_prune_destroy(&native->prune);
+  native->plan = native->local = NULL;
+}
+
+void mfft_dropin_native_free(mfft_dropin_native *native) {
+  if (native->stored) natives--;
+  destroy_plans(native);
   free(native);
 }
 
@@ -34,10 +41,7 @@ static void free_natives(mfft_dropin_world *world) {
       mfft_dropin_native_free(native);
       continue;
     }
-    mfft_plan_destroy(
-        native->plan); /* not the object: the record of a plan that the program has not destroyed points to it */
-    mfft_plan_destroy(native->local);
-    native->plan = native->local = NULL;
+    destroy_plans(native); /* the record of a plan that the program has not destroyed points to the object */
   }
 }
 

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "prune.h"
 #include "request.h"
 
 enum { MFFT_DROPIN_MOST_IDLE = 16 };
@@ -33,16 +34,17 @@ typedef struct mfft_dropin_native {
   int64_t number; /* in the order of creation, the same on all ranks */
   int64_t last;   /* number of the last request that used it */
   _Atomic int users;
-  int stored;           /* 1: in the list of a world */
-  mfft_plan plan;       /* distributed plan of all axes, or of the first one */
-  mfft_plan local;      /* two plans only: local plan of the other axes; NULL on ranks without planes */
-  int local_in_place;   /* 1: the local plan is in place */
-  int spare;            /* 1: the array between the two plans is in spare memory after the workspace */
-  size_t work_bytes;    /* workspace of the plans, a multiple of 64 */
-  size_t spare_bytes;   /* spare memory */
-  void *workspace;      /* workspace that was passed to the plans */
-  size_t side_bytes[2]; /* [side] the caller's arrays on this rank */
-  char where[96];       /* for reports: "mergefft on fftw, grid 4 x 1, pairwise" */
+  int stored;              /* 1: in the list of a world */
+  mfft_plan plan;          /* distributed plan of all axes, or of the first one */
+  mfft_plan local;         /* two plans only: local plan of the other axes; NULL on ranks without planes */
+  mfft_dropin_prune prune; /* of arrays of the program that are shorter than the transform */
+  int local_in_place;      /* 1: the local plan is in place */
+  int spare;               /* 1: the array between the two plans is in spare memory after the workspace */
+  size_t work_bytes;       /* workspace of the plans, a multiple of 64 */
+  size_t spare_bytes;      /* spare memory */
+  void *workspace;         /* workspace that was passed to the plans */
+  size_t side_bytes[2];    /* [side] the caller's arrays on this rank */
+  char where[96];          /* for reports: "mergefft on fftw, grid 4 x 1, pairwise" */
 } mfft_dropin_native;
 
 typedef struct mfft_dropin_world {

@@ -135,8 +135,6 @@ static const char *find_lack(const mfft_pfft_layout *l, const mfft_pfft_job *job
   if (l->flags & PFFT_TRANSPOSED_IN && l->flags & PFFT_TRANSPOSED_OUT && l->kind != MFFT_DROPIN_C2C)
     return "transposed in and out is for complex transforms";
   for (int a = 0; a < l->rank; a++) {
-    if (l->n[0][a] != job->n[a] || l->n[1][a] != job->n[a])
-      return "ni and no must be n: mergefft adds no zeros to an input and leaves out no part of an output";
     if (job->skip && job->skip[a]) return "skip_trafos must be 0: PFFT's interface of mergefft transforms all axes";
   }
   return NULL;
@@ -148,6 +146,7 @@ static mfft_dropin_request request_of(const mfft_pfft_layout *l, const mfft_pfft
                            .kind = l->kind,
                            .rank = l->rank,
                            .n = job->n,
+                           .length = {l->n[0], l->n[1]},
                            .howmany = l->howmany,
                            .packed = !(l->flags & PFFT_PADDED_R2C),
                            .sign = job->sign,

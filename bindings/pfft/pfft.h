@@ -92,7 +92,9 @@ typedef fftw_r2r_kind pfft_r2r_kind;
 typedef fftwf_r2r_kind pfftf_r2r_kind;
 
 /* Argument lists that many functions share: what an array is divided by, where the parts of a rank are written, and the
- * arrays of a simple and of a general plan.  n: [rank] lengths; ni and no: [rank] of input and output, which must be n. */
+ * arrays of a simple and of a general plan.  n: [rank] lengths; ni and no: [rank] of input and output, up to n,
+ * with at most three axes.  A shorter input is followed by zeros, of a shorter output the first part is given; with shifted
+ * indices the middle, and of the halved axis of a spectrum the last part. */
 #define PFFT_LOCAL  ptrdiff_t *local_ni, ptrdiff_t *local_i_start, ptrdiff_t *local_no, ptrdiff_t *local_o_start
 #define PFFT_SIDES  const ptrdiff_t *ni, const ptrdiff_t *no
 #define PFFT_BLOCKS const ptrdiff_t *iblock, const ptrdiff_t *oblock

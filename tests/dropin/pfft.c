@@ -46,6 +46,31 @@ static ptrdiff_t points(const test_case *c) {
   return count;
 }
 
+/* The length of an array of the program as if the transform had it. */
+static ptrdiff_t length(const test_case *c, int end, int axis) {
+  return c->length[end][axis] ? c->length[end][axis] : c->n[axis];
+}
+
+static unsigned shifted(const test_case *c, int end) { return c->flags & (end ? PFFT_SHIFTED_OUT : PFFT_SHIFTED_IN); }
+
+static int is_real(const test_case *c, int end) { return c->kind == R2R || c->kind == (end ? C2R : R2C); }
+
+/* Whether an array of the program has the element of an index of the whole one; its spectra of reals have half of them. */
+static int has(const test_case *c, int end, ptrdiff_t place) {
+  int has = 1;
+  for (int a = c->rank - 1; a >= 0; a--) {
+    const int halved = a == c->rank - 1 && c->kind != C2C && !is_real(c, end);
+    ptrdiff_t n = length(c, end, a), index = place % c->n[a];
+    place /= c->n[a];
+    const ptrdiff_t begin = shifted(c, end) ? n / 2
+                            : halved        ? n / 2 - c->n[a] / 2
+                                            : 0; /* halves are at the end, as PFFT's */
+    if (halved) n = n / 2 + 1;
+    has &= (index + begin + c->n[a]) % c->n[a] < n;
+  }
+  return has;
+}
+
 /* FFTW's transform of one process, of complex numbers. */
 static void transform(const test_case *c, int sign, fftw_complex *data) {
   int n[MOST_AXES];
@@ -56,11 +81,39 @@ static void transform(const test_case *c, int sign, fftw_complex *data) {
   fftw_destroy_plan(p);
 }
 
+/* The reals of a spectrum of which some elements are zeros, so that no array of reals has it: what FFTW makes of half of
+ * it. */
+static void transform_half(const test_case *c, fftw_complex *in, fftw_complex *out) {
+  const ptrdiff_t last = c->n[c->rank - 1], half = last / 2 + 1, rows = points(c) / last;
+  const int begin = shifted(c, 0) ? (int)(last - last / 2) : 0; /* indices -n/2 .. 0 are the conjugates of 0 .. n/2 */
+  fftw_complex *spectrum = fftw_alloc_complex((size_t)(rows * half));
+  double *reals = fftw_alloc_real((size_t)points(c));
+  int n[MOST_AXES];
+  for (int a = 0; a < c->rank; a++) n[a] = (int)c->n[a];
+  for (ptrdiff_t i = 0; i < points(c); i++)
+    if (!has(c, 0, i)) in[i][0] = in[i][1] = 0;
+  fftw_plan p = fftw_plan_dft_c2r(c->rank, n, spectrum, reals, FFTW_ESTIMATE);
+  for (ptrdiff_t i = 0; i < rows * half; i++) {
+    const ptrdiff_t from = i / half * last + (i % half + begin) % last;
+    spectrum[i][0] = in[from][0], spectrum[i][1] = in[from][1];
+  }
+  fftw_execute(p);
+  for (ptrdiff_t i = 0; i < points(c); i++) {
+    out[i][0] = begin && i % last & 1 ? -reals[i] : reals[i];
+    out[i][1] = 0;
+  }
+  fftw_destroy_plan(p);
+  fftw_free(spectrum);
+  fftw_free(reals);
+}
+
 /* Input and output as complex numbers, of spectra the whole. */
 static void make_truth(const test_case *c, fftw_complex *in, fftw_complex *out) {
   const ptrdiff_t count = points(c) * c->howmany;
   for (ptrdiff_t i = 0; i < count; i++)
     in[i][0] = noise((uint64_t)(2 * i)), in[i][1] = c->kind == C2C ? noise((uint64_t)(2 * i + 1)) : 0;
+  for (ptrdiff_t i = 0; i < count && c->kind != C2R; i++)
+    if (!has(c, 0, i / c->howmany)) in[i][0] = in[i][1] = 0;
   memcpy(out, in, (size_t)count * sizeof *in);
   if (c->kind == R2R) {
     int n[MOST_AXES];
@@ -73,6 +126,7 @@ static void make_truth(const test_case *c, fftw_complex *in, fftw_complex *out) 
     transform(c, -c->sign, in);
     for (ptrdiff_t i = 0; i < count; i++) /* as it is stored, so that rounding to it is no difference */
       in[i][0] = (real)(in[i][0] / (double)points(c)), in[i][1] = (real)(in[i][1] / (double)points(c));
+    if (c->length[0][0]) transform_half(c, in, out);
   } else {
     transform(c, c->sign, out);
   }
@@ -91,8 +145,6 @@ typedef struct side {
 enum { GUARD = 64 };
 static const real untouched = 12345;
 
-static int is_real(const test_case *c, int end) { return c->kind == R2R || c->kind == (end ? C2R : R2C); }
-
 static void arrange(const test_case *c, int end, side *s) {
   const int transposed = !!(c->flags & (end ? OUT : IN)), divided = c->dims == 3 ? 2 : c->dims;
   s->numbers = is_real(c, end) ? 1 : 2;
@@ -108,33 +160,35 @@ typedef struct visit {
   ptrdiff_t local, global;
 } visit;
 
-static visit locate(const test_case *c, const side *s, ptrdiff_t element) {
+static visit locate(const test_case *c, int end, const side *s, ptrdiff_t element) {
   ptrdiff_t index[MOST_AXES], at = element / c->howmany, global = 0;
   for (int i = c->rank - 1; i >= 0; i--) {
     const int a = s->order[i];
-    index[a] = at % s->n[a] + s->start[a];
+    const int halved = a == c->rank - 1 && c->kind != C2C && s->numbers == 2 && !shifted(c, end);
+    index[a] = at % s->n[a] + s->start[a] + (halved ? c->n[a] / 2 - length(c, end, a) / 2 : 0);
     at /= s->n[a];
   }
   const int last = c->rank - 1;
-  const ptrdiff_t begin = s->start[last] < 0 ? -c->n[last] / 2 : 0; /* rows of reals are whole, if they are padded */
-  if (s->numbers == 1 && index[last] - begin >= c->n[last]) return (visit){element, -1};
+  const ptrdiff_t begin =
+      shifted(c, end) ? -(length(c, end, last) / 2) : 0; /* rows of reals are whole, if they are padded */
+  if (s->numbers == 1 && index[last] - begin >= length(c, end, last)) return (visit){element, -1};
   for (int a = 0; a < c->rank; a++) global = global * c->n[a] + (index[a] + 2 * c->n[a]) % c->n[a];
   return (visit){element, global * c->howmany + element % c->howmany};
 }
 
-static void fill(const test_case *c, const side *s, const fftw_complex *whole, ptrdiff_t room) {
+static void fill(const test_case *c, int end, const side *s, const fftw_complex *whole, ptrdiff_t room) {
   for (ptrdiff_t i = 0; i < room + GUARD; i++) s->data[i] = untouched;
   for (ptrdiff_t e = 0; e < s->count / s->numbers; e++) {
-    const visit v = locate(c, s, e);
+    const visit v = locate(c, end, s, e);
     for (int part = 0; part < s->numbers && v.global >= 0; part++)
       s->data[s->numbers * v.local + part] = (real)whole[v.global][part];
   }
 }
 
-static void compare(const test_case *c, const char *name, const side *s, const fftw_complex *whole) {
+static void compare(const test_case *c, const char *name, int end, const side *s, const fftw_complex *whole) {
   double sum[3] = {0, 0, 0};
   for (ptrdiff_t e = 0; e < s->count / s->numbers; e++) {
-    const visit v = locate(c, s, e);
+    const visit v = locate(c, end, s, e);
     for (int part = 0; part < s->numbers && v.global >= 0; part++) {
       const double want = whole[v.global][part], difference = (double)s->data[s->numbers * v.local + part] - want;
       sum[0] += difference * difference;
@@ -145,8 +199,11 @@ static void compare(const test_case *c, const char *name, const side *s, const f
   MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   const double error = sqrt(sum[0] / sum[1]);
   if (!(error <= bound * sqrt(log2((double)points(c))))) fail(name, "relative L2 difference", error);
-  ptrdiff_t all = points(c) * c->howmany;
-  if (s->numbers == 2 && c->kind != C2C) all = all / c->n[c->rank - 1] * (c->n[c->rank - 1] / 2 + 1);
+  ptrdiff_t all = c->howmany;
+  for (int a = 0; a < c->rank; a++) {
+    const int halved = s->numbers == 2 && c->kind != C2C && a == c->rank - 1;
+    all *= halved ? length(c, end, a) / 2 + 1 : length(c, end, a);
+  }
   if (sum[2] != (double)all) fail(name, "the ranks do not hold every element once, but", sum[2]);
 }
 
@@ -156,15 +213,14 @@ static void check_blocks(const test_case *c, const char *name, const side s[2], 
   if (c->dims == 3) return;
   for (int end = 0; end < 2; end++) {
     const int first = c->flags & (end ? OUT : IN) ? 1 : 0;
-    const unsigned shifted = c->flags & (end ? PFFT_SHIFTED_OUT : PFFT_SHIFTED_IN);
     for (int d = 0; d < c->dims; d++) {
       const int a = first + d, halved = a == c->rank - 1 && !is_real(c, end) && c->kind != C2C;
-      const ptrdiff_t n = halved ? c->n[a] / 2 + 1 : c->n[a];
+      const ptrdiff_t n = halved ? length(c, end, a) / 2 + 1 : length(c, end, a);
       const ptrdiff_t block = c->block[end][d] ? c->block[end][d] : (n + np[d] - 1) / np[d];
       const ptrdiff_t begin = at[d] * block < n ? at[d] * block : n;
-      const ptrdiff_t length = n - begin < block ? n - begin : block;
-      const ptrdiff_t start = (length ? begin : 0) - (shifted ? c->n[a] / 2 : 0);
-      if (s[end].n[a] != length || s[end].start[a] != start) fail(name, "another block of axis", a);
+      const ptrdiff_t here = n - begin < block ? n - begin : block;
+      const ptrdiff_t start = (here ? begin : 0) - (shifted(c, end) ? length(c, end, a) / 2 : 0);
+      if (s[end].n[a] != here || s[end].start[a] != start) fail(name, "another block of axis", a);
     }
   }
 }
@@ -172,30 +228,34 @@ static void check_blocks(const test_case *c, const char *name, const side s[2], 
 /* ---- Plans and executes ---------------------------------------------------------------------------------------------- */
 
 static ptrdiff_t local_sizes(const test_case *c, MPI_Comm comm, side s[2]) {
-  const ptrdiff_t *n = c->n, *ib = c->block[0][0] ? c->block[0] : NULL, *ob = c->block[1][0] ? c->block[1] : NULL;
+  const ptrdiff_t *n = c->n, *ln = c->length[0][0] ? c->length[0] : n, *lo = c->length[1][0] ? c->length[1] : n;
+  const ptrdiff_t *ib = c->block[0][0] ? c->block[0] : NULL, *ob = c->block[1][0] ? c->block[1] : NULL;
   ptrdiff_t *ni = s[0].n, *is = s[0].start, *no = s[1].n, *os = s[1].start;
-  const int simple = c->howmany == 1 && !ib && !ob;
+  const int simple = c->howmany == 1 && !ib && !ob && !c->length[0][0];
   if (c->kind == C2C && simple && c->rank == 3) return PX(local_size_dft_3d)(n, comm, c->flags, ni, is, no, os);
   if (c->kind == R2C && simple && c->rank == 3) return PX(local_size_dft_r2c_3d)(n, comm, c->flags, ni, is, no, os);
   if (c->kind == C2R && simple) return PX(local_size_dft_c2r)(c->rank, n, comm, c->flags, ni, is, no, os);
-  if (c->kind == C2C) return PX(local_size_many_dft)(c->rank, n, n, n, c->howmany, ib, ob, comm, c->flags, ni, is, no, os);
+  if (c->kind == C2C) return PX(local_size_many_dft)(c->rank, n, ln, lo, c->howmany, ib, ob, comm, c->flags, ni, is, no, os);
   if (c->kind == R2C)
-    return PX(local_size_many_dft_r2c)(c->rank, n, n, n, c->howmany, ib, ob, comm, c->flags, ni, is, no, os);
+    return PX(local_size_many_dft_r2c)(c->rank, n, ln, lo, c->howmany, ib, ob, comm, c->flags, ni, is, no, os);
   if (c->kind == C2R)
-    return PX(local_size_many_dft_c2r)(c->rank, n, n, n, c->howmany, ib, ob, comm, c->flags, ni, is, no, os);
+    return PX(local_size_many_dft_c2r)(c->rank, n, ln, lo, c->howmany, ib, ob, comm, c->flags, ni, is, no, os);
+  if (!simple) return PX(local_size_many_r2r)(c->rank, n, ln, lo, c->howmany, ib, ob, comm, c->flags, ni, is, no, os);
   return PX(local_size_r2r)(c->rank, n, comm, c->flags, ni, is, no, os);
 }
 
 static PX(plan) make(const test_case *c, MPI_Comm comm, void *in, void *out) {
-  const ptrdiff_t *n = c->n, *ib = c->block[0][0] ? c->block[0] : NULL, *ob = c->block[1][0] ? c->block[1] : NULL;
-  const int simple = c->howmany == 1 && !ib && !ob, r = c->rank;
+  const ptrdiff_t *n = c->n, *ln = c->length[0][0] ? c->length[0] : n, *lo = c->length[1][0] ? c->length[1] : n;
+  const ptrdiff_t *ib = c->block[0][0] ? c->block[0] : NULL, *ob = c->block[1][0] ? c->block[1] : NULL;
+  const int simple = c->howmany == 1 && !ib && !ob && !c->length[0][0], r = c->rank;
   const unsigned f = c->flags;
   if (c->kind == C2C && simple && r == 3) return PX(plan_dft_3d)(n, in, out, comm, c->sign, f);
   if (c->kind == R2C && simple && r == 3) return PX(plan_dft_r2c_3d)(n, in, out, comm, c->sign, f);
   if (c->kind == C2R && simple) return PX(plan_dft_c2r)(r, n, in, out, comm, c->sign, f);
-  if (c->kind == C2C) return PX(plan_many_dft)(r, n, n, n, c->howmany, ib, ob, in, out, comm, c->sign, f);
-  if (c->kind == R2C) return PX(plan_many_dft_r2c)(r, n, n, n, c->howmany, ib, ob, in, out, comm, c->sign, f);
-  if (c->kind == C2R) return PX(plan_many_dft_c2r)(r, n, n, n, c->howmany, ib, ob, in, out, comm, c->sign, f);
+  if (c->kind == C2C) return PX(plan_many_dft)(r, n, ln, lo, c->howmany, ib, ob, in, out, comm, c->sign, f);
+  if (c->kind == R2C) return PX(plan_many_dft_r2c)(r, n, ln, lo, c->howmany, ib, ob, in, out, comm, c->sign, f);
+  if (c->kind == C2R) return PX(plan_many_dft_c2r)(r, n, ln, lo, c->howmany, ib, ob, in, out, comm, c->sign, f);
+  if (!simple) return PX(plan_many_r2r)(r, n, ln, lo, c->howmany, ib, ob, in, out, comm, kinds, f);
   return PX(plan_r2r)(r, n, in, out, comm, kinds, f);
 }
 
@@ -237,7 +297,7 @@ static void run(const test_case *c, int number, MPI_Comm comm, const int *np, co
   real *before = malloc((size_t)(room + GUARD) * sizeof *before);
   make_truth(c, whole[0], whole[1]);
   for (int again = 0; again < 2; again++) { /* of the same shape, which a library may keep */
-    fill(c, &s[0], whole[0], room);
+    fill(c, 0, &s[0], whole[0], room);
     memcpy(before, s[0].data, (size_t)(room + GUARD) * sizeof *before);
     PX(plan) p = make(c, comm, s[0].data, s[1].data);
     if (!p) {
@@ -246,13 +306,13 @@ static void run(const test_case *c, int number, MPI_Comm comm, const int *np, co
     }
     if (c->flags & E && memcmp(before, s[0].data, (size_t)(room + GUARD) * sizeof *before))
       fail(name, "an estimate wrote to the array", 0);
-    fill(c, &s[0], whole[0], room);
+    fill(c, 0, &s[0], whole[0], room);
     if (!c->in_place)
       for (ptrdiff_t i = 0; i < room + GUARD; i++) s[1].data[i] = untouched;
     execute(c, p, s[0].data, s[1].data, (number + again) % 2);
     const int preserved = !c->in_place && !(c->flags & DESTROY);
     if (preserved && memcmp(before, s[0].data, (size_t)(room + GUARD) * sizeof *before)) fail(name, "the input changed", 0);
-    compare(c, name, &s[1], whole[1]);
+    compare(c, name, 1, &s[1], whole[1]);
     check_guard(name, &s[0], c->in_place ? larger : s[0].count, room);
     check_guard(name, &s[1], c->in_place ? larger : s[1].count, room);
     PX(destroy_plan)(p);
