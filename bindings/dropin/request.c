@@ -11,10 +11,24 @@ int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis)
   return s->kind == MFFT_R2C && side == MFFT_OUT && axis == s->rank - 1 ? s->n[axis] / 2 + 1 : s->n[axis];
 }
 
+int mfft_dropin_axis_kinds(int rank, const int *kinds, mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES]) {
+  static const struct {
+    int fftw;
+    mfft_axis_kind kind;
+  } same[] = {{FFTW_REDFT00, MFFT_DCT1}, {FFTW_REDFT10, MFFT_DCT2}, {FFTW_REDFT01, MFFT_DCT3}, {FFTW_REDFT11, MFFT_DCT4},
+              {FFTW_RODFT00, MFFT_DST1}, {FFTW_RODFT10, MFFT_DST2}, {FFTW_RODFT01, MFFT_DST3}, {FFTW_RODFT11, MFFT_DST4}};
+  for (int a = 0; a < rank && a < MFFT_DROPIN_MOST_AXES; a++) {
+    size_t i = 0;
+    while (i < sizeof same / sizeof *same && same[i].fftw != kinds[a]) i++;
+    if (i == sizeof same / sizeof *same) return 0;
+    axis_kind[a] = same[i].kind;
+  }
+  return 1;
+}
+
 /* What neither of the libraries' kinds of plans may be. */
 static const char *find_lack_of_kind(const mfft_dropin_request *r) {
   const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
-  if (r->kind == MFFT_DROPIN_R2R && r->api == MFFT_DROPIN_FFTW) return "FFTW: sine, cosine and halfcomplex transforms";
   if (r->kind == MFFT_DROPIN_R2R && !r->axis_kind) return "FFTW: mergefft has no halfcomplex and Hartley transforms";
   if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions";
   if (r->flags & (FFTW_MPI_SCRAMBLED_IN | FFTW_MPI_SCRAMBLED_OUT)) return "FFTW: scrambled order";
@@ -69,7 +83,7 @@ static const char *find_lack_of_lengths(const mfft_dropin_request *r) {
 
 /* Whether one distributed plan can transform all axes, which needs an array of at most three axes. */
 static int fits_one_plan(const mfft_dropin_shape *s) {
-  return s->rank + (s->howmany > 1) <= 3 && (s->kind == MFFT_C2C || s->howmany == 1);
+  return s->rank + (s->howmany > 1) <= 3 && (s->kind != MFFT_R2C || s->howmany == 1);
 }
 
 /* What two plans, one behind the other, cannot do. */
@@ -77,7 +91,6 @@ static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
   if (s->transposed[0] && s->transposed[1]) return "FFTW: transposed in and out, with more than three axes";
   if (s->mesh.dims == 2 && (s->transposed[0] || s->transposed[1]))
     return "FFTW: transposed, with more than three axes, the tuple counted, on a mesh of two dimensions";
-  if (s->kind == MFFT_R2R) return "FFTW: sines and cosines of more than three axes, the tuple counted";
   if (s->kind == MFFT_R2C && s->packed) return "FFTW: rows of reals that are not padded, with more than three axes";
   return NULL;
 }
@@ -182,10 +195,10 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
   find_axes(s, desc->n);
   desc->rank = s->rank == 2 && s->howmany == 1 ? 2 : 3;
   desc->precision = s->precision;
-  desc->kind = s->apart ? MFFT_C2C : s->kind;
+  desc->kind = s->apart && s->kind == MFFT_R2C ? MFFT_C2C : s->kind;
   desc->axes = (1u << (s->apart ? s->apart : s->rank)) - 1;
   desc->padded = desc->kind == MFFT_R2C && !s->packed;
-  for (int a = 0; a < desc->rank; a++) desc->axis_kind[a] = s->axis_kind[a];
+  for (int a = 0; a < desc->rank && desc->axes >> a & 1; a++) desc->axis_kind[a] = s->axis_kind[a];
   for (int side = 0; side < 2; side++) {
     int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
     mfft_dropin_part(s, (mfft_side)side, rank, lo, hi);
@@ -217,6 +230,7 @@ void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft
     desc->in_stride[a] = in;
     desc->out_stride[a] = out;
     const int halved = s->kind == MFFT_R2C && a == axes - 1;
+    if (a < axes) desc->axis_kind[a] = s->axis_kind[a + s->apart];
     out *= halved ? desc->n[a] / 2 + 1 : desc->n[a];
     in *= halved ? 2 * (desc->n[a] / 2 + 1) : desc->n[a];
   }

@@ -23,7 +23,7 @@ typedef struct mfft_dropin_signs {
   int shifted[2]; /* [end] indices of this array begin at -n/2 */
 } mfft_dropin_signs;
 
-/* Kinds of plans.  R2R and TRANSPOSE of FFTW-MPI are always its own. */
+/* Kinds of plans.  TRANSPOSE is always FFTW's own. */
 typedef enum mfft_dropin_kind {
   MFFT_DROPIN_C2C,
   MFFT_DROPIN_R2C,
@@ -59,7 +59,7 @@ typedef struct mfft_dropin_request {
 /* The plans of mergefft for it.  One plan of mergefft transforms in both directions: its IN side is the program's input if
  * it transforms forward, and its output if it transforms backward.
  *
- * With 2 or 3 axes, one number or tuple, and real rows at their end, one distributed plan does all.  Otherwise a local plan
+ * With 2 or 3 axes, the tuple counted, and real rows at their end, one distributed plan does all.  Otherwise a local plan
  * transforms all axes but the first, on the side where the array is divided along the first axis, and a distributed one
  * transforms the first axis, of an array of three axes {n0, n1, all others}.  On a mesh of two dimensions the distributed
  * one transforms the first two axes. */
@@ -91,6 +91,9 @@ typedef struct mfft_dropin_shape {
 /* Finds the shape of a request on `ranks` ranks.  Returns NULL, or the reason why mergefft cannot transform it, a text in
  * static memory. */
 const char *mfft_dropin_shape_of(const mfft_dropin_request *request, int ranks, mfft_dropin_shape *shape);
+
+/* The kinds of axes, which FFTW numbers, in mergefft's words.  Returns 0 if one has none: halfcomplex and Hartley. */
+int mfft_dropin_axis_kinds(int rank, const int *kinds, mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES]);
 
 /* The numbers of an axis of the program's array on a side, if that is shorter than the transform. */
 int64_t mfft_dropin_length(const mfft_dropin_shape *shape, mfft_side side, int axis);

@@ -114,22 +114,6 @@ static unsigned flags_of(unsigned flags) {
   return result;
 }
 
-/* The kinds of axes in mergefft's words: 0 for one that it does not have. */
-static int find_axis_kinds(int rank, const int *kinds, mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES]) {
-  static const struct {
-    int fftw;
-    mfft_axis_kind kind;
-  } same[] = {{FFTW_REDFT00, MFFT_DCT1}, {FFTW_REDFT10, MFFT_DCT2}, {FFTW_REDFT01, MFFT_DCT3}, {FFTW_REDFT11, MFFT_DCT4},
-              {FFTW_RODFT00, MFFT_DST1}, {FFTW_RODFT10, MFFT_DST2}, {FFTW_RODFT01, MFFT_DST3}, {FFTW_RODFT11, MFFT_DST4}};
-  for (int a = 0; a < rank && a < MFFT_DROPIN_MOST_AXES; a++) {
-    size_t i = 0;
-    while (i < sizeof same / sizeof *same && same[i].fftw != kinds[a]) i++;
-    if (i == sizeof same / sizeof *same) return 0;
-    axis_kind[a] = same[i].kind;
-  }
-  return 1;
-}
-
 /* What the request cannot say. */
 static const char *find_lack(const mfft_pfft_layout *l, const mfft_pfft_job *job) {
   if (l->flags & PFFT_TRANSPOSED_IN && l->flags & PFFT_TRANSPOSED_OUT && l->kind != MFFT_DROPIN_C2C)
@@ -187,7 +171,7 @@ mfft_dropin_plan *mfft_pfft_plan(const mfft_pfft_layout *l, const mfft_pfft_job 
   const double begin = mfft_dropin_now();
   mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
   mfft_dropin_request r = request_of(l, job);
-  if (job->kinds && find_axis_kinds(l->rank, job->kinds, axis_kind)) r.axis_kind = axis_kind;
+  if (job->kinds && mfft_dropin_axis_kinds(l->rank, job->kinds, axis_kind)) r.axis_kind = axis_kind;
   const char *why = mfft_pfft_find_mesh(l->comm, &r.mesh);
   if (!why) why = check_layout(l, &r.mesh);
   if (!why) why = find_lack(l, job);

@@ -77,6 +77,15 @@ static const test_case cases[] = {
     {C2R, 4, {6, 5, 4, 7}, 1, 1, B, E, 0},
     {R2C, 3, {16, 6, 5}, 1, 0, F, E, 3},
     {R2R, 2, {8, 9}, 1, 0, F, E, 0},
+    {R2R, 2, {8, 9}, 3, 1, F, E | OUT, 0},
+    {R2R, 3, {12, 10, 7}, 1, 0, F, E, 0},
+    {R2R, 3, {12, 10, 7}, 1, 1, F, E | OUT, 0},
+    {R2R, 3, {7, 6, 9}, 1, 0, F, E | IN, 0},
+    {R2R, 3, {7, 6, 9}, 1, 1, F, FFTW_MEASURE, 0},
+    {R2R, 3, {9, 5, 4}, 2, 0, F, E | OUT, 0},
+    {R2R, 4, {6, 5, 4, 3}, 1, 1, F, E, 0},
+    {R2R, 3, {16, 6, 5}, 1, 0, F, E, 4},
+    {R2R, 2, {8, 9}, 1, 0, B, E, 0}, /* halfcomplex */
     {MOVE, 2, {7, 12}, 2, 0, F, E, 0},
 };
 
@@ -150,11 +159,17 @@ static void fill(const side *s, ptrdiff_t all, uint64_t seed) {
 static FFTW(plan) make(const test_case *c, void *in, void *out) {
   const ptrdiff_t *n = c->n;
   const MPI_Comm comm = MPI_COMM_WORLD;
-  const FFTW(r2r_kind) kinds[2] = {FFTW_REDFT10, FFTW_RODFT01};
+  static const FFTW(r2r_kind) trigonometric[4] = {FFTW_REDFT10, FFTW_RODFT01, FFTW_REDFT00, FFTW_RODFT11};
+  static const FFTW(r2r_kind) half[2] = {FFTW_R2HC, FFTW_REDFT10};
+  const FFTW(r2r_kind) *kinds = c->sign == F ? trigonometric : half;
   const int simple = c->howmany == 1 && !c->block;
   if (c->kind == MOVE)
     return FFTW(mpi_plan_many_transpose)(n[0], n[1], c->howmany, c->block, c->block, in, out, comm, c->flags);
-  if (c->kind == R2R) return FFTW(mpi_plan_r2r)(2, n, in, out, comm, kinds, c->flags);
+  if (c->kind == R2R && simple && c->rank == 3)
+    return FFTW(mpi_plan_r2r_3d)(n[0], n[1], n[2], in, out, comm, kinds[0], kinds[1], kinds[2], c->flags);
+  if (c->kind == R2R && simple) return FFTW(mpi_plan_r2r)(c->rank, n, in, out, comm, kinds, c->flags);
+  if (c->kind == R2R)
+    return FFTW(mpi_plan_many_r2r)(c->rank, n, c->howmany, c->block, c->block, in, out, comm, kinds, c->flags);
   if (c->kind == C2C && simple && c->rank == 3)
     return FFTW(mpi_plan_dft_3d)(n[0], n[1], n[2], in, out, comm, c->sign, c->flags);
   if (c->kind == R2C && simple && c->rank == 3) return FFTW(mpi_plan_dft_r2c_3d)(n[0], n[1], n[2], in, out, comm, c->flags);
@@ -170,8 +185,10 @@ static FFTW(plan) make(const test_case *c, void *in, void *out) {
 
 /* Executes by one of the calls that programs use: of the plan, with new arrays, and of plans of one process. */
 static void execute(const test_case *c, FFTW(plan) p, void *in, void *out, int name) {
-  if (name == 0 || c->kind == R2R || c->kind == MOVE)
+  if (name == 0 || c->kind == MOVE)
     FFTW(execute)(p);
+  else if (c->kind == R2R)
+    (name == 1 || !c->in_place ? FFTW(mpi_execute_r2r) : FFTW(execute_r2r))(p, in, out);
   else if (c->kind == C2C)
     FFTW(mpi_execute_dft)(p, in, out);
   else if (c->kind == R2C)
@@ -233,10 +250,12 @@ static void run(const test_case *c, int number) {
     fail(name, "an estimate wrote to the array", 0);
   fill(&s[0], all, (uint64_t)number);
   execute(c, p, s[0].data, s[1].data, without ? 1 + number % 3 / 2 : number % 3);
-  const int preserved = !c->in_place && !(c->flags & FFTW_DESTROY_INPUT) && c->kind != C2R && c->kind != R2R;
+  const int preserved =
+      !c->in_place && !(c->flags & FFTW_DESTROY_INPUT) && c->kind != C2R && !(c->kind == R2R && !comparing);
   if (preserved && memcmp(before, s[0].data, (size_t)(all + GUARD) * sizeof *before)) fail(name, "the input changed", 0);
   settle(c, name, &s[1]);
-  const int mine = c->kind < R2R && c->rank > 1; /* FFTW itself uses as much as local_size returns */
+  const int half = c->kind == R2R && c->sign == B;
+  const int mine = c->kind <= R2R && !half && c->rank > 1; /* FFTW itself uses as much as local_size returns */
   if (mine && !(c->rank == 4 && c->howmany > 1)) {
     check_guard(name, &s[0], c->in_place ? larger : s[0].count, all);
     check_guard(name, &s[1], c->in_place ? larger : s[1].count, all);
