@@ -29,7 +29,7 @@ LD_PRELOAD=$MFFT_TEST_BUILD/lib/mergefft/pfft/libpfft.so.0 "${mpiexec[@]}" 2 "$b
 
 export LD_PRELOAD=$MFFT_TEST_BUILD/lib/libmergefft_pfft.so
 MFFT_FFTW_REPORT=report "${mpiexec[@]}" 2 "$both" refuse 2>stderr || complain "the program fails: $(cat stderr)"
-for reason in 'transposed, with more than three axes, the tuple counted' 'lengths of input and output must be 1 to n' 'the blocks need more ranks than there are' 'skip_trafos must be 0' \
+for reason in 'transposed in and out, with more than three axes' 'more than four axes, a tuple counted as one' 'lengths of input and output must be 1 to n' 'the blocks need more ranks than there are' 'skip_trafos must be 0' \
   'reals in transposed order' 'a length is odd' 'no halfcomplex and Hartley' 'pfft_execute: the plan is NULL' 'is no plan of PFFT'; do
   grep -q "^mergefft: error: .*$reason" stderr || complain "no message with \"$reason\": $(cat stderr)"
 done

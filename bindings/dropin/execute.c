@@ -10,6 +10,7 @@
 #include "plan.h"
 #include "registry.h"
 #include "signs.h"
+#include "turn.h"
 
 _Thread_local int mfft_dropin_inside;
 
@@ -29,15 +30,21 @@ static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *
 static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_dropin_native *native = plan->native;
   const mfft_dropin_shape *s = &native->key.shape;
-  const int first = (s->near == MFFT_IN) == (plan->direction == MFFT_FORWARD);
+  const int first = (s->near == MFFT_IN) == (plan->direction == MFFT_FORWARD), rank = plan->world->rank;
+  const int turns = mfft_dropin_turns(s);
+  char *spare = (char *)plan->world->workspace + native->work_bytes, *turned = spare + native->between_bytes;
   mfft_status status = MFFT_SUCCESS;
   if (first) {
-    void *between = native->spare ? (char *)plan->world->workspace + native->work_bytes : native->local_in_place ? in : out;
+    void *between = native->spare ? spare : native->local_in_place ? in : out;
     if (native->local) status = mfft_execute(native->local, plan->direction, in, between);
-    return status ? status : mfft_execute(native->plan, plan->direction, between, out);
+    if (status == MFFT_SUCCESS) status = mfft_execute(native->plan, plan->direction, between, turns ? turned : out);
+    if (turns && status == MFFT_SUCCESS) mfft_dropin_turn(s, rank, 1, turned, out);
+    return status;
   }
-  status = mfft_execute(native->plan, plan->direction, in, out);
-  return status || !native->local ? status : mfft_execute(native->local, plan->direction, out, out);
+  void *between = native->spare ? spare : out;
+  if (turns) mfft_dropin_turn(s, rank, 0, in, turned);
+  status = mfft_execute(native->plan, plan->direction, turns ? turned : in, between);
+  return status || !native->local ? status : mfft_execute(native->local, plan->direction, between, out);
 }
 
 static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {

@@ -10,6 +10,7 @@
 #include "plan.h"
 #include "registry.h"
 #include "settings.h"
+#include "turn.h"
 
 /* Efforts in the order of their planning times; a request that is tuned has the second of a pair. */
 static const mfft_effort efforts[] = {MFFT_ESTIMATE,     MFFT_TUNE_ESTIMATE, MFFT_MEASURE,
@@ -81,19 +82,29 @@ static mfft_dropin_native *find_native(mfft_dropin_world *world, const mfft_drop
 static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /* Chooses the array between the local and the distributed plan, and thus whether each is in place.  The local plan comes
- * first if the near side is the input. */
+ * first if the near side is the input.  Rows of reals that are not padded have no room for their spectra. */
 static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *local) {
   const mfft_dropin_key *key = &native->key;
   const mfft_dropin_shape *s = &key->shape;
   const int first = (s->near == MFFT_IN) == (s->direction == MFFT_FORWARD);
+  const int packed = s->kind == MFFT_R2C && s->packed, turns = mfft_dropin_turns(s);
   const int alike = s->transposed[0] == s->transposed[1] &&
-                    !memcmp(s->block[0], s->block[1], sizeof s->block[0]); /* one array holds both sides */
-  const int in_out = first && !key->in_place && !key->destroys && alike;   /* the local plan transforms from in to out */
-  native->spare = first && !key->in_place && !key->destroys && !alike;
+                    !memcmp(s->block[0], s->block[1], sizeof s->block[0]);           /* one array holds both sides */
+  const int in_out = first && !key->in_place && alike && (packed || !key->destroys); /* the local plan: from in to out */
+  native->spare = !in_out && (packed || (first && !key->in_place && !key->destroys));
   native->local_in_place = !in_out && !native->spare;
   local->placement = native->local_in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  dist->placement = key->in_place || in_out ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  dist->allow_destroy_input = dist->placement == MFFT_OUT_OF_PLACE && (first || key->destroys);
+  local->allow_destroy_input = native->spare && !first;
+  const int in_place = in_out || (key->in_place && !native->spare && !turns);
+  dist->placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  dist->allow_destroy_input = !in_place && (first || turns || key->in_place || key->destroys);
+}
+
+/* Bytes of the array between the plans: the near side, of complex numbers also where the program's are reals. */
+static size_t count_between(const mfft_dropin_shape *s, int rank) {
+  mfft_dropin_shape padded = *s;
+  padded.packed = 0;
+  return whole_lines(mfft_dropin_bytes(&padded, s->near, rank));
 }
 
 static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_native *native, mfft_desc *dist,
@@ -106,8 +117,11 @@ static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_nati
   for (int a = 0; a < s->apart; a++) planes *= hi[a] - lo[a];
   mfft_dropin_describe_local(s, planes ? planes : 1, &local);
   place_parts(native, dist, &local);
+  native->between_bytes = native->spare ? count_between(s, world->rank) : 0;
+  native->spare_bytes = native->between_bytes;
+  if (mfft_dropin_turns(s))
+    native->spare_bytes += whole_lines(mfft_dropin_bytes(s, s->near == MFFT_IN ? MFFT_OUT : MFFT_IN, world->rank));
   if (!planes) return MFFT_SUCCESS;
-  native->spare_bytes = native->spare ? whole_lines(mfft_dropin_bytes(s, s->near, world->rank)) : 0;
   return mfft_plan_create(&local, options, &native->local);
 }
 

@@ -4,6 +4,8 @@
 #include <fftw3-mpi.h>
 #include <string.h>
 
+#include "turn.h"
+
 int64_t mfft_dropin_length(const mfft_dropin_shape *s, mfft_side side, int axis) { return s->length[side][axis]; }
 
 int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis) {
@@ -89,9 +91,6 @@ static int fits_one_plan(const mfft_dropin_shape *s) {
 /* What two plans, one behind the other, cannot do. */
 static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
   if (s->transposed[0] && s->transposed[1]) return "FFTW: transposed in and out, with more than three axes";
-  if (s->mesh.dims == 2 && (s->transposed[0] || s->transposed[1]))
-    return "FFTW: transposed, with more than three axes, the tuple counted, on a mesh of two dimensions";
-  if (s->kind == MFFT_R2C && s->packed) return "FFTW: rows of reals that are not padded, with more than three axes";
   return NULL;
 }
 
@@ -191,6 +190,7 @@ static void find_axes(const mfft_dropin_shape *s, int64_t n[3]) {
 }
 
 void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2], mfft_desc *desc) {
+  static const int turned[3] = {1, 0, 2}; /* see turn.h */
   mfft_desc_init(desc);
   find_axes(s, desc->n);
   desc->rank = s->rank == 2 && s->howmany == 1 ? 2 : 3;
@@ -208,9 +208,11 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
     if (side == MFFT_OUT && desc->kind == MFFT_R2C) box[side].hi[desc->rank - 1] = desc->n[desc->rank - 1] / 2 + 1;
     for (int a = 0; a < s->rank; a++) {
       const int divided = a >= s->transposed[side] && a < s->transposed[side] + s->apart; /* others are merged into one */
-      if (!s->apart || divided) box[side].lo[a] = lo[a], box[side].hi[a] = hi[a];
+      const int64_t merged = s->apart && a == 2 ? desc->n[2] / mfft_dropin_extent(s, MFFT_OUT, 2) : 1;
+      if (!s->apart || divided) box[side].lo[a] = lo[a] * merged, box[side].hi[a] = hi[a] * merged;
     }
     mfft_dropin_mesh_order(&s->mesh, s->transposed[side], 3, box[side].order);
+    if (mfft_dropin_turns(s) && s->transposed[side]) memcpy(box[side].order, turned, sizeof turned);
   }
   desc->in_box = &box[MFFT_IN];
   desc->out_box = &box[MFFT_OUT];
@@ -232,7 +234,7 @@ void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft
     const int halved = s->kind == MFFT_R2C && a == axes - 1;
     if (a < axes) desc->axis_kind[a] = s->axis_kind[a + s->apart];
     out *= halved ? desc->n[a] / 2 + 1 : desc->n[a];
-    in *= halved ? 2 * (desc->n[a] / 2 + 1) : desc->n[a];
+    in *= halved && !s->packed ? 2 * (desc->n[a] / 2 + 1) : desc->n[a];
   }
   desc->in_dist = in;
   desc->out_dist = out;

@@ -48,9 +48,10 @@ static void refuse(MPI_Comm mesh) {
   pfft_complex data[8];
   double *reals = &data[0][0];
   const unsigned e = PFFT_ESTIMATE;
-  expect(!pfft_plan_many_dft(4, four, four, four, 1, NULL, NULL, data, data, mesh, -1, e | PFFT_TRANSPOSED_OUT),
+  expect(!pfft_plan_many_dft(4, four, four, four, 1, NULL, NULL, data, data, mesh, -1,
+                             e | PFFT_TRANSPOSED_OUT | PFFT_TRANSPOSED_IN),
          "four axes");
-  expect(!pfft_plan_many_dft(3, n, n, n, 2, NULL, NULL, data, data, mesh, 1, e | PFFT_TRANSPOSED_IN), "tuples");
+  expect(!pfft_plan_many_dft(4, four, four, four, 2, NULL, NULL, data, data, mesh, 1, e), "tuples");
   expect(!pfft_plan_many_dft(3, n, n, more, 1, NULL, NULL, data, data, mesh, -1, e), "a longer output");
   expect(ranks == 1 || !pfft_plan_many_dft(3, n, n, n, 1, small, NULL, data, data, mesh, -1, e),
          "blocks that are too small");

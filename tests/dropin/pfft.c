@@ -23,7 +23,7 @@ static const double bound = 1e-15;
 
 #include "pfft_cases.h"
 
-static const PX(r2r_kind) kinds[] = {PFFT_REDFT10, PFFT_RODFT01, PFFT_REDFT00};
+static const PX(r2r_kind) kinds[] = {PFFT_REDFT10, PFFT_RODFT01, PFFT_REDFT00, PFFT_RODFT11};
 
 static int rank, ranks, failures, cases_run;
 
