@@ -34,6 +34,10 @@ typedef enum mfft_memory { MFFT_MEMORY_HOST = 0, MFFT_MEMORY_DEVICE = 1 } mfft_m
 MFFT_API mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory);
 MFFT_API mfft_status mfft_plan_backend(mfft_plan plan, const char **name);
 
+/* The memory that an address is in, as far as the driver of the backend knows: memory that is none of the device's counts as
+ * the host's, and all memory does for host backends.  Does not block. */
+MFFT_API mfft_status mfft_memory_locate(const char *backend, const void *pointer, mfft_memory *memory);
+
 /* Starts the device of a backend in the background, which takes some tenths of a second on a GPU: call it before MPI_Init,
  * and the first plan finds it started.  Returns at once; on host backends, and where no launcher has told this process its
  * place on the node (see above), it does nothing.  What fails there is told by the first call that wants the device.  A

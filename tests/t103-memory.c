@@ -35,6 +35,11 @@ static void wave(const char *backend) {
   CHECK_OK(mfft_memory_alloc(name, sizeof host, &in));
   CHECK_OK(mfft_memory_alloc(name, sizeof host, &out));
   CHECK(in && out && (uintptr_t)in % 64 == 0 && (uintptr_t)out % 64 == 0, "%s: %p and %p", backend, in, out);
+  mfft_memory place = (mfft_memory)9;
+  CHECK_OK(mfft_memory_locate(name, (char *)in + 17, &place));
+  CHECK(place == memory, "%s: the array is in memory %d", backend, (int)place);
+  CHECK_OK(mfft_memory_locate(name, host, &place));
+  CHECK(place == MFFT_MEMORY_HOST, "%s: an array of the host is in memory %d", backend, (int)place);
   CHECK_OK(mfft_memory_upload(name, in, host, sizeof host));
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, in, out));
   CHECK_OK(mfft_plan_synchronize(plan));
@@ -139,6 +144,8 @@ static void refusals(void) {
   CHECK_OK(mfft_memory_free("abacus", NULL));
   CHECK_FAILS(mfft_memory_alloc_host("fftw", 8, NULL), MFFT_ERR_ARG, "pointer is NULL");
   CHECK_FAILS(mfft_memory_free_host("abacus", pointer), MFFT_ERR_ARG, "abacus");
+  CHECK_FAILS(mfft_memory_locate("fftw", NULL, &memory), MFFT_ERR_ARG, "pointer is NULL");
+  CHECK_FAILS(mfft_memory_locate("fftw", &byte, NULL), MFFT_ERR_ARG, "memory is NULL");
   CHECK_FAILS(mfft_memory_upload("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "device is NULL; 1 bytes");
   CHECK_FAILS(mfft_memory_upload("fftw", &byte, NULL, 1), MFFT_ERR_ARG, "host is NULL");
   CHECK_FAILS(mfft_memory_download("fftw", NULL, &byte, 1), MFFT_ERR_ARG, "host is NULL");

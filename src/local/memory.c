@@ -35,6 +35,15 @@ mfft_status mfft_memory_free_host(const char *backend, void *pointer) {
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_memory_locate(const char *backend, const void *pointer, mfft_memory *memory) {
+  const mfft_backend *found = NULL;
+  if (!pointer || !memory) return mfft_fail(MFFT_ERR_ARG, "%s is NULL", !pointer ? "pointer" : "memory");
+  MFFT_TRY(mfft_backend_find(backend, &found));
+  const int host = found->host_memory || (found->check && found->check(pointer, 1, 1, "pointer") != MFFT_SUCCESS);
+  *memory = host ? MFFT_MEMORY_HOST : MFFT_MEMORY_DEVICE;
+  return MFFT_SUCCESS;
+}
+
 static mfft_status check_ends(const void *to, const char *to_name, const void *from, const char *from_name, size_t bytes) {
   const char *missing = !to ? to_name : !from ? from_name : NULL;
   if (missing && bytes) return mfft_fail(MFFT_ERR_ARG, "%s is NULL; %zu bytes are to be copied", missing, bytes);
