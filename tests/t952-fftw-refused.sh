@@ -35,7 +35,7 @@ expect 1 "^mergefft: warning: FFTW itself makes .*: the program's calls of FFTW-
 grep -q ' mergefft on ' report && complain "mergefft made plans that the plugin executes by FFTW: $(cat report)"
 
 MFFT_FFTW=gpus LD_PRELOAD=$MFFT_TEST_BUILD/lib/libmergefft_fftw3_mpi.so "${mpiexec[@]}" 2 "$bin/dropin-mixed" 2>stderr || complain "failed: $(cat stderr)"
-expect 1 'MFFT_FFTW is "gpus", which this build does not have; use cpu or off'
+expect 1 'MFFT_FFTW is "gpus", which is none of auto, cpu, gpu and off'
 
 "$MFFT_TEST_COMMAND" run-fftw -- ./absent 2>stderr && complain "a missing program runs"
 grep -q 'cannot run ./absent: No such file' stderr || complain "no reason: $(cat stderr)"

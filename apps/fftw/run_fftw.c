@@ -20,14 +20,15 @@ typedef struct values {
   int where, trial;
 } values;
 
-static const char *const modes[] = {"cpu", "off"};
+static const char *const modes[] = {"auto", "cpu", "gpu", "off"};
 
 static const mfft_cli_option run_options[] = {
     {"report", 0, MFFT_CLI_TEXT, offsetof(values, report), "FILE",
      .help = "write what the plans of the program did, and how long they took; stderr: there"},
     {"where", 0, MFFT_CLI_CHOICE, offsetof(values, where), "WHERE",
-     "who transforms: mergefft on CPUs, or FFTW itself (off), which with --report only watches", .fallback = "cpu",
-     .choices = "cpu|off"},
+     "who transforms: mergefft on CPUs, on GPUs, on either, whichever it expects to be faster (auto), or FFTW itself (off), "
+     "which with --report only watches",
+     .fallback = "auto", .choices = "auto|cpu|gpu|off"},
     {"trial", 0, MFFT_CLI_FLAG, offsetof(values, trial), NULL,
      .help = "time FFTW once for each kind of plan that mergefft makes in its place; the report then compares them"},
     {0}};

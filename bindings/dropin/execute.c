@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
@@ -16,13 +17,15 @@ _Thread_local int mfft_dropin_inside;
 
 /* Passes the workspace of a world to its plans, unless they have it already. */
 static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *native) {
-  if (mfft_dropin_world_reserve(world, native->work_bytes + native->spare_bytes)) return MFFT_ERR_MEMORY;
-  if (native->workspace == world->workspace) return MFFT_SUCCESS;
+  const int device = native->key.device;
+  if (mfft_dropin_world_reserve(world, device, native->work_bytes + native->spare_bytes)) return MFFT_ERR_MEMORY;
+  void *workspace = world->workspace[device];
+  if (native->workspace == workspace) return MFFT_SUCCESS;
   mfft_plan const plans[2] = {native->plan, native->local};
   mfft_status status = MFFT_SUCCESS;
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
-    if (plans[i] && native->work_bytes) status = mfft_plan_set_workspace(plans[i], world->workspace, native->work_bytes);
-  if (status == MFFT_SUCCESS) native->workspace = world->workspace;
+    if (plans[i] && native->work_bytes) status = mfft_plan_set_workspace(plans[i], workspace, native->work_bytes);
+  if (status == MFFT_SUCCESS) native->workspace = workspace;
   return status;
 }
 
@@ -32,7 +35,8 @@ static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) 
   const mfft_dropin_shape *s = &native->key.shape;
   const int first = (s->near == MFFT_IN) == (plan->direction == MFFT_FORWARD), rank = plan->world->rank;
   const int turns = mfft_dropin_turns(s);
-  char *spare = (char *)plan->world->workspace + native->work_bytes, *turned = spare + native->between_bytes;
+  char *spare = (char *)plan->world->workspace[native->key.device] + native->work_bytes,
+       *turned = spare + native->between_bytes;
   mfft_status status = MFFT_SUCCESS;
   if (first) {
     void *between = native->spare ? spare : native->local_in_place ? in : out;
@@ -47,6 +51,36 @@ static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) 
   return status || !native->local ? status : mfft_execute(native->local, plan->direction, between, out);
 }
 
+static mfft_status run_parts(const mfft_dropin_plan *plan, void *in, void *out) {
+  const mfft_dropin_native *native = plan->native;
+  return native->key.shape.apart ? run_apart(plan, in, out) : mfft_execute(native->plan, plan->direction, in, out);
+}
+
+/* Transforms on a GPU, with arrays of its own in the place of those on the host.  Copies are ordered after the default
+ * stream, which is that of the plans. */
+static mfft_status run_on_device(const mfft_dropin_plan *plan, const void *in, void *out) {
+  mfft_dropin_native *native = plan->native;
+  mfft_dropin_world *world = plan->world;
+  const mfft_side from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = from == MFFT_IN ? MFFT_OUT : MFFT_IN;
+  const size_t *bytes = native->side_bytes, more = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+  const int in_place = native->key.in_place, there[2] = {mfft_dropin_device_holds(in), mfft_dropin_device_holds(out)};
+  const int as_is = there[0] && (in == out) == in_place; /* the input needs no copy */
+  void *source = (void *)in, *target = out;
+  if (!as_is && mfft_dropin_world_reserve_copy(world, 0, (in_place ? more : bytes[from]) + 64)) return MFFT_ERR_MEMORY;
+  if (!in_place && !there[1] && mfft_dropin_world_reserve_copy(world, 1, bytes[to] + 64)) return MFFT_ERR_MEMORY;
+  if (!as_is) source = world->copy[0];
+  if (in_place) target = source;
+  if (!in_place && !there[1]) target = world->copy[1];
+  mfft_status status = MFFT_SUCCESS;
+  if (!as_is && bytes[from])
+    status = (there[0] ? mfft_memory_copy : mfft_memory_upload)(MFFT_DROPIN_GPU, source, in, bytes[from]);
+  if (status == MFFT_SUCCESS) status = run_parts(plan, source, target);
+  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(native->plan);
+  if (status == MFFT_SUCCESS && native->local) status = mfft_plan_synchronize(native->local);
+  if (status || target == out || !bytes[to]) return status;
+  return (there[1] ? mfft_memory_copy : mfft_memory_download)(MFFT_DROPIN_GPU, out, target, bytes[to]);
+}
+
 static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   static char none[64]; /* for ranks without planes, which may pass any pointer */
   mfft_dropin_native *native = plan->native;
@@ -55,6 +89,7 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   if (!native->plan) return MFFT_ERR_STATE;
   mfft_status status = lend_workspace(plan->world, native);
   if (status) return status;
+  if (native->key.device) return run_on_device(plan, in, out);
   if (!in_bytes && !native->side_bytes[!from]) in = none, out = native->key.in_place ? none : none + 32;
   /* The arrays may differ from those of planning; FFTW then requires the same placement and alignment. */
   if (native->key.in_place && in != out) {
@@ -67,7 +102,7 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
     if (status) return status;
     in = memcpy(copy, in, in_bytes);
   }
-  status = native->key.shape.apart ? run_apart(plan, in, out) : mfft_execute(native->plan, plan->direction, in, out);
+  status = run_parts(plan, in, out);
   mfft_free(copy);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
@@ -40,18 +41,32 @@ static int may_destroy(const mfft_dropin_request *r) {
   return r->flags & FFTW_DESTROY_INPUT || (r->kind == MFFT_DROPIN_C2R && !(r->flags & FFTW_PRESERVE_INPUT));
 }
 
+/* Whether arrays in the memory of a GPU are passed to what only the host does. */
+static int is_out_of_reach(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
+  const int passes = r->signs.conjugate || r->signs.shifted[0] || r->signs.shifted[1] || s->shorter[0] || s->shorter[1];
+  const int host = passes || s->kind == MFFT_R2R || mfft_dropin_turns(s);
+  return host && (mfft_dropin_device_holds(r->in) || mfft_dropin_device_holds(r->out));
+}
+
 /* Fills the key and the effort, the same on all ranks; returns NULL, or the reason why FFTW makes the plan.  A rank without
  * planes may pass any pointers, so it does not decide whether the transform is in place. */
 static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r, int threads, mfft_dropin_key *key,
                          mfft_effort *effort) {
   memset(key, 0, sizeof *key);
   const char *why = mfft_dropin_shape_of(r, world->ranks, &key->shape);
+  if (!why && is_out_of_reach(r, &key->shape)) why = "FFTW: arrays in the memory of a GPU for a transform that only CPUs do";
   const int empty = !why && !mfft_dropin_bytes(&key->shape, MFFT_IN, world->rank) &&
                     !mfft_dropin_bytes(&key->shape, MFFT_OUT, world->rank);
   const int64_t sum = sum_of(&key->shape);
-  enum { CAN, IN_PLACE, APART, SUM, MINUS_SUM, LEVEL, DESTROYS, COUNT };
-  int64_t value[COUNT] = {!why,          empty || r->in == r->out, empty || r->in != r->out, sum, -sum, level_of_request(r),
-                          may_destroy(r)};
+  enum { CAN, IN_PLACE, APART, SUM, MINUS_SUM, LEVEL, DESTROYS, DEVICE, COUNT };
+  int64_t value[COUNT] = {!why,
+                          empty || r->in == r->out,
+                          empty || r->in != r->out,
+                          sum,
+                          -sum,
+                          level_of_request(r),
+                          may_destroy(r),
+                          !why && mfft_dropin_device_suits(&key->shape, world->ranks, r->in, r->out)};
   if (mfft_dropin_least(world, value, COUNT, "the arguments of an FFTW plan")) return "FFTW: MPI failed";
   if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
@@ -61,6 +76,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   key->destroys =
       !key->in_place && (value[DESTROYS] || key->shape.shorter[key->shape.direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT]);
   key->threads = threads;
+  key->device = value[DEVICE] != 0;
   *effort = efforts[value[LEVEL]];
   /* The direction matters if there are a local and a distributed plan: their order decides which array each uses;
    * and if arrays are exchanged with shorter ones. */
@@ -143,7 +159,7 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   mfft_box box[2]; /* [side] */
   mfft_dropin_native *native = calloc(1, sizeof *native);
   mfft_options_init(&options);
-  options.backend = "fftw";
+  options.backend = key->device ? MFFT_DROPIN_GPU : "fftw";
   options.effort = effort;
   options.threads = key->threads;
   options.user_workspace = 1;
@@ -192,7 +208,7 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
 static mfft_dropin_plan *hand_out(mfft_dropin_world *world, mfft_dropin_native *native, const mfft_dropin_request *r,
                                   mfft_direction direction) {
   mfft_dropin_plan *plan = calloc(1, sizeof *plan);
-  int64_t sound = plan && !mfft_dropin_world_reserve(world, native->work_bytes + native->spare_bytes);
+  int64_t sound = plan && !mfft_dropin_world_reserve(world, native->key.device, native->work_bytes + native->spare_bytes);
   if (sound) sound = mfft_dropin_register(plan, plan);
   const int registered = (int)sound;
   if (mfft_dropin_least(world, &sound, 1, "memory for an FFTW plan")) sound = 0;

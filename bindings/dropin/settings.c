@@ -51,19 +51,25 @@ int mfft_dropin_same_mpi(char *why, size_t size) {
   return same;
 }
 
+mfft_dropin_mode_t mfft_dropin_mode(void) {
+  static const char *const names[] = {"auto", "cpu", "gpu", "off"};
+  const char *value = variable(MFFT_ENV_FFTW);
+  int mode = 0;
+  while (mode < MFFT_DROPIN_MODE_UNKNOWN && strcmp(value, names[mode])) mode++;
+  return (mfft_dropin_mode_t)mode;
+}
+
 int mfft_dropin_enabled(char *why, size_t size) {
-  const char *mode = variable(MFFT_ENV_FFTW);
-  if (!strcmp(mode, "off")) {
+  const mfft_dropin_mode_t mode = mfft_dropin_mode();
+  if (mode == MFFT_DROPIN_MODE_OFF) {
     snprintf(why, size, "MFFT_FFTW is off");
     return 0;
   }
-  if (strcmp(mode, "cpu")) {
+  if (mode == MFFT_DROPIN_MODE_UNKNOWN) {
     char shown[128];
-    mfft_escape(mode, shown, sizeof shown);
-    snprintf(why, size, "MFFT_FFTW is \"%s\", which this build does not have; use cpu or off", shown);
+    mfft_escape(variable(MFFT_ENV_FFTW), shown, sizeof shown);
+    snprintf(why, size, "MFFT_FFTW is \"%s\", which is none of auto, cpu, gpu and off", shown);
     return 0;
   }
   return mfft_dropin_same_mpi(why, size);
 }
-
-int mfft_dropin_off(void) { return !strcmp(variable(MFFT_ENV_FFTW), "off"); }

@@ -5,6 +5,16 @@
 
 #include <stddef.h>
 
+/* The value of MFFT_FFTW. */
+typedef enum mfft_dropin_mode_t {
+  MFFT_DROPIN_MODE_AUTO, /* by a GPU where that is faster, else by CPUs */
+  MFFT_DROPIN_MODE_CPU,
+  MFFT_DROPIN_MODE_GPU,
+  MFFT_DROPIN_MODE_OFF,
+  MFFT_DROPIN_MODE_UNKNOWN
+} mfft_dropin_mode_t;
+mfft_dropin_mode_t mfft_dropin_mode(void);
+
 /* Whether mergefft may make plans: 1, or 0 with the reason in `why` (of `size` bytes): MFFT_FFTW is off or has no meaning,
  * or the MPI of the program is not the one that these libraries were built for.  MPI is running. */
 int mfft_dropin_enabled(char *why, size_t size);
@@ -12,9 +22,6 @@ int mfft_dropin_enabled(char *why, size_t size);
 /* Whether the MPI that runs is of the kind that these libraries were built for: handles of another are meaningless to them.
  * 0 with the reason. */
 int mfft_dropin_same_mpi(char *why, size_t size);
-
-/* Whether MFFT_FFTW is off. */
-int mfft_dropin_off(void);
 
 /* The file name of the report, "stderr", or NULL: no report. */
 const char *mfft_dropin_report_file(void);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
 #include "report.h"
@@ -45,11 +46,21 @@ static void free_natives(mfft_dropin_world *world) {
   }
 }
 
+/* Frees an array of the host or of the GPU. */
+static void give_back(void **array, size_t *bytes, int device) {
+  if (device)
+    mfft_memory_free(MFFT_DROPIN_GPU, *array);
+  else
+    mfft_free(*array);
+  *array = NULL;
+  *bytes = 0;
+}
+
 static void end_world(mfft_dropin_world *world) {
   free_natives(world);
-  mfft_free(world->workspace);
-  world->workspace = NULL;
-  world->workspace_bytes = 0;
+  give_back(&world->workspace[0], &world->workspace_bytes[0], 0);
+  give_back(&world->workspace[1], &world->workspace_bytes[1], 1);
+  for (int i = 0; i < 2; i++) give_back(&world->copy[i], &world->copy_bytes[i], 1);
   if (world->comm != MPI_COMM_NULL) MPI_Comm_free(&world->comm);
 }
 
@@ -159,9 +170,7 @@ void mfft_dropin_world_use(mfft_dropin_world *world) { world->plans++; }
 
 void mfft_dropin_world_leave(mfft_dropin_world *world) {
   if (--world->plans) return;
-  mfft_free(world->workspace);
-  world->workspace = NULL;
-  world->workspace_bytes = 0;
+  give_back(&world->workspace[0], &world->workspace_bytes[0], 0);
   if (!world->freed) return;
   int over = 0;
   MPI_Finalized(&over);
@@ -171,14 +180,20 @@ void mfft_dropin_world_leave(mfft_dropin_world *world) {
   free(world);
 }
 
-int mfft_dropin_world_reserve(mfft_dropin_world *world, size_t bytes) {
-  if (bytes <= world->workspace_bytes) return 0;
-  mfft_free(world->workspace);
-  world->workspace = NULL;
-  world->workspace_bytes = 0;
-  if (mfft_alloc(bytes, &world->workspace) != MFFT_SUCCESS) return -1;
-  world->workspace_bytes = bytes;
+static int enlarge(void **array, size_t *bytes, size_t wanted, int device) {
+  if (wanted <= *bytes) return 0;
+  give_back(array, bytes, device);
+  if ((device ? mfft_memory_alloc(MFFT_DROPIN_GPU, wanted, array) : mfft_alloc(wanted, array)) != MFFT_SUCCESS) return -1;
+  *bytes = wanted;
   return 0;
+}
+
+int mfft_dropin_world_reserve(mfft_dropin_world *world, int device, size_t bytes) {
+  return enlarge(&world->workspace[device], &world->workspace_bytes[device], bytes, device);
+}
+
+int mfft_dropin_world_reserve_copy(mfft_dropin_world *world, int which, size_t bytes) {
+  return enlarge(&world->copy[which], &world->copy_bytes[which], bytes, 1);
 }
 
 /* ---- Stored plans ---------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@
  * Many programs make a plan for every transform and destroy it afterwards.  Therefore a plan of mergefft is stored when the
  * plan of FFTW's interface that it was made for is destroyed, and is used again for the same shape, communicator and flags.
  * It is freed with the communicator, in MPI_Finalize, or when more than MFFT_DROPIN_MOST_IDLE plans are unused.  The
- * workspace is freed as soon as the program has no plan on the communicator.
+ * workspace is freed as soon as the program has no plan on the communicator; memory of a GPU, which is none of the
+ * program's, with the communicator.
  *
  * All ranks store the same plans in the same order, since all ranks of a communicator make plans together.  Whether a plan
  * is in use may differ between ranks for a moment, since ranks destroy plans without waiting for each other. */
@@ -25,6 +26,7 @@ typedef struct mfft_dropin_key {
   mfft_dropin_shape shape; /* the direction is FORWARD if the plan is used for both directions */
   int in_place, destroys;  /* destroys: 1: may overwrite the input of an out-of-place transform */
   int threads;
+  int device; /* 1: a GPU transforms */
 } mfft_dropin_key;
 
 typedef struct mfft_dropin_native {
@@ -56,8 +58,10 @@ typedef struct mfft_dropin_world {
   int64_t made, asked;         /* numbers of plans made and of requests */
   _Atomic int plans;           /* plans of the program on this communicator */
   int freed;                   /* 1: the program has freed the communicator */
-  void *workspace;
-  size_t workspace_bytes;
+  void *workspace[2];          /* [device] in host memory and in that of a GPU */
+  size_t workspace_bytes[2];
+  void *copy[2]; /* arrays of a GPU for the program's input and output on the host */
+  size_t copy_bytes[2];
 } mfft_dropin_world;
 
 /* Returns the world of a communicator, which the first call makes, collectively.  NULL on all ranks if memory is exhausted
@@ -71,8 +75,10 @@ int mfft_dropin_least(mfft_dropin_world *world, int64_t *value /* [count] */, in
 void mfft_dropin_world_use(mfft_dropin_world *world);
 void mfft_dropin_world_leave(mfft_dropin_world *world);
 
-/* Enlarges the workspace of the world to at least `bytes`.  Returns 0, or -1 if memory is exhausted.  Not collective. */
-int mfft_dropin_world_reserve(mfft_dropin_world *world, size_t bytes);
+/* Enlarges the workspace of the world, of the host or of the GPU, to at least `bytes`, and the array of the GPU that stands
+ * for the program's input (0) or output (1).  Return 0, or -1 if memory is exhausted.  Not collective. */
+int mfft_dropin_world_reserve(mfft_dropin_world *world, int device, size_t bytes);
+int mfft_dropin_world_reserve_copy(mfft_dropin_world *world, int which, size_t bytes);
 
 /* Stores a plan, and frees unused ones if there are too many.  Collective. */
 void mfft_dropin_world_add(mfft_dropin_world *world, mfft_dropin_native *native);

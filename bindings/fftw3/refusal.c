@@ -17,7 +17,7 @@ static const char *examine(const char *prefix, int *warn) {
   memcpy(mine, "FFTW: ", 7);
   char *reason = mine + 6;
   const size_t size = WHY_BYTES - 6;
-  *warn = !mfft_dropin_off();
+  *warn = mfft_dropin_mode() != MFFT_DROPIN_MODE_OFF;
   return mfft_dropin_enabled(reason, size) && mfft_dropin_reachable(prefix, reason, size) ? NULL : mine;
 }
 

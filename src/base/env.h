@@ -29,7 +29,9 @@
     "folder of kernels that were compiled when the library was built; default mergefft/kernels beside the library")        \
   X(GRAPHS, "MFFT_GRAPHS", "1", "0: the kernels of a transform on a GPU are launched one by one, not as a CUDA graph")     \
   X(IO_THREADS, "MFFT_IO_THREADS", "0", "threads of a rank that read and write fields; 0: its share of the node's cores")  \
-  X(FFTW, "MFFT_FFTW", "cpu", "plans of programs written for FFTW-MPI: cpu, by mergefft; off, by FFTW itself")             \
+  X(FFTW, "MFFT_FFTW", "auto",                                                                                             \
+    "plans of programs written for FFTW-MPI: auto, by mergefft where it expects to be faster; cpu; gpu; off, by FFTW "     \
+    "itself")                                                                                                              \
   X(FFTW_REPORT, "MFFT_FFTW_REPORT", "",                                                                                   \
     "file, or stderr, for a report of what the FFTW-MPI and PFFT plans of a program did and how long they took")           \
   X(FFTW_TRIAL, "MFFT_FFTW_TRIAL", "0",                                                                                    \

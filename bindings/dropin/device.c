@@ -1,0 +1,170 @@
+/* device.c: see device.h. */
+#include "device.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mfft_memory.h"
+#include "plan.h"
+#include "report.h"
+#include "settings.h"
+#include "turn.h"
+
+static const double gpu_bytes_per_s = 2e12; /* what transforms on a GPU take besides copies, by far the lesser part */
+
+/* ---- What the machine can do, found once in a process ---------------------------------------------------------------- */
+
+static pthread_once_t probed = PTHREAD_ONCE_INIT, measured = PTHREAD_ONCE_INIT;
+static int usable;
+static double link_bytes_per_s, cpu_flops; /* per second, of one thread in double precision */
+
+/* Says once why a GPU that the user wants does not transform. */
+static void probe(void) {
+  void *array = NULL;
+  int running = 0, rank = 0;
+  usable = mfft_memory_alloc(MFFT_DROPIN_GPU, 256, &array) == MFFT_SUCCESS;
+  if (usable) mfft_memory_free(MFFT_DROPIN_GPU, array);
+  if (usable || mfft_dropin_mode() != MFFT_DROPIN_MODE_GPU) return;
+  MPI_Initialized(&running);
+  if (running) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) fprintf(stderr, "mergefft: warning: MFFT_FFTW is gpu, and CPUs transform: %s\n", mfft_last_error());
+}
+
+static int is_usable(void) {
+  const mfft_dropin_mode_t mode = mfft_dropin_mode();
+  if (mode != MFFT_DROPIN_MODE_GPU && mode != MFFT_DROPIN_MODE_AUTO) return 0;
+  pthread_once(&probed, probe);
+  return usable;
+}
+
+/* Copies of page-locked memory in both directions, the better of two. */
+static double measure_link(void) {
+  const size_t bytes = (size_t)32 << 20;
+  void *host = NULL, *device = NULL;
+  double least = 0;
+  if (mfft_memory_alloc_host(MFFT_DROPIN_GPU, bytes, &host) == MFFT_SUCCESS &&
+      mfft_memory_alloc(MFFT_DROPIN_GPU, bytes, &device) == MFFT_SUCCESS) {
+    memset(host, 0, bytes);
+    for (int i = 0; i < 3; i++) {
+      const double begin = mfft_dropin_now();
+      if (mfft_memory_upload(MFFT_DROPIN_GPU, device, host, bytes)) break;
+      if (mfft_memory_download(MFFT_DROPIN_GPU, host, device, bytes)) break;
+      const double seconds = mfft_dropin_now() - begin;
+      if (i == 1 || (i && seconds < least)) least = seconds;
+    }
+  }
+  mfft_memory_free(MFFT_DROPIN_GPU, device);
+  mfft_memory_free_host(MFFT_DROPIN_GPU, host);
+  return least > 0 ? 2 * (double)bytes / least : 0;
+}
+
+/* A transform of 64^3 by FFTW, the best of three. */
+static double measure_cpu(void) {
+  enum { N = 64 };
+  mfft_desc desc;
+  mfft_options options;
+  mfft_plan plan = NULL;
+  void *array = NULL;
+  double least = 0;
+  mfft_desc_init(&desc);
+  mfft_options_init(&options);
+  for (int a = 0; a < 3; a++) desc.n[a] = N;
+  desc.placement = MFFT_IN_PLACE;
+  options.backend = "fftw";
+  options.effort = MFFT_ESTIMATE;
+  const size_t bytes = sizeof(double) * 2 * N * N * N;
+  if (mfft_plan_create(&desc, &options, &plan) == MFFT_SUCCESS && mfft_alloc(bytes, &array) == MFFT_SUCCESS) {
+    memset(array, 0, bytes);
+    for (int i = 0; i < 4; i++) {
+      const double begin = mfft_dropin_now();
+      if (mfft_execute(plan, MFFT_FORWARD, array, array)) break;
+      const double seconds = mfft_dropin_now() - begin;
+      if (i == 1 || (i && seconds < least)) least = seconds;
+    }
+  }
+  mfft_plan_destroy(plan);
+  mfft_free(array);
+  return least > 0 ? 5.0 * N * N * N * log2((double)N * N * N) / least : 0;
+}
+
+static void measure(void) {
+  link_bytes_per_s = measure_link();
+  cpu_flops = measure_cpu();
+}
+
+/* ---- The rule -------------------------------------------------------------------------------------------------------- */
+
+int mfft_dropin_device_holds(const void *array) {
+  mfft_memory memory = MFFT_MEMORY_HOST;
+  return array && is_usable() && mfft_memory_locate(MFFT_DROPIN_GPU, array, &memory) == MFFT_SUCCESS &&
+         memory == MFFT_MEMORY_DEVICE;
+}
+
+/* Whether copies there and back, and a transform on the GPU, take less time than one on the cores of the ranks. */
+static int copies_pay(const mfft_dropin_shape *s, int ranks) {
+  pthread_once(&measured, measure);
+  if (!(link_bytes_per_s > 0) || !(cpu_flops > 0)) return 0;
+  double points = 1, flops = 0;
+  for (int a = 0; a < s->rank; a++) points *= (double)s->n[a];
+  points *= (double)s->howmany;
+  flops = (s->kind == MFFT_R2C ? 2.5 : 5.0) * points * log2(points);
+  const double bytes = points * (s->precision == MFFT_DOUBLE ? 8 : 4) * (s->kind == MFFT_R2C ? 1 : 2);
+  const double cpu_s = flops / cpu_flops / ranks * (s->precision == MFFT_DOUBLE ? 1 : 0.5);
+  const double gpu_s = (2 * bytes / link_bytes_per_s + 8 * bytes / gpu_bytes_per_s) / ranks + 50e-6; /* calls */
+  return gpu_s < cpu_s;
+}
+
+int mfft_dropin_device_suits(const mfft_dropin_shape *s, int ranks, const void *in, const void *out) {
+  if (s->kind == MFFT_R2R || mfft_dropin_turns(s) || !is_usable()) return 0;
+  if (mfft_dropin_mode() == MFFT_DROPIN_MODE_GPU) return 1;
+  return mfft_dropin_device_holds(in) || mfft_dropin_device_holds(out) || copies_pay(s, ranks);
+}
+
+/* ---- Page-locked memory ---------------------------------------------------------------------------------------------- */
+
+enum { LEAST_BYTES = 1 << 16 }; /* below, a copy takes as long as its start, and page-locking many times as long */
+
+typedef struct locked {
+  struct locked *next;
+  void *array;
+} locked;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static locked *all;
+
+void *mfft_dropin_locked_alloc(size_t bytes) {
+  void *array = NULL;
+  if (bytes < LEAST_BYTES || mfft_dropin_inside || !is_usable()) return NULL;
+  locked *entry = malloc(sizeof *entry);
+  if (!entry) return NULL;
+  mfft_dropin_inside++;
+  const mfft_status status = mfft_memory_alloc_host(MFFT_DROPIN_GPU, bytes, &array);
+  mfft_dropin_inside--;
+  if (status) {
+    free(entry);
+    return NULL;
+  }
+  entry->array = array;
+  pthread_mutex_lock(&lock);
+  entry->next = all;
+  all = entry;
+  pthread_mutex_unlock(&lock);
+  return array;
+}
+
+int mfft_dropin_locked_free(void *array) {
+  pthread_mutex_lock(&lock);
+  locked **at = &all;
+  while (*at && (*at)->array != array) at = &(*at)->next;
+  locked *found = *at;
+  if (found) *at = found->next;
+  pthread_mutex_unlock(&lock);
+  if (!found) return 0;
+  free(found);
+  mfft_memory_free_host(MFFT_DROPIN_GPU, array);
+  return 1;
+}
