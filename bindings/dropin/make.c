@@ -223,7 +223,8 @@ static mfft_dropin_plan *hand_out(mfft_dropin_world *world, mfft_dropin_native *
                              .direction = direction,
                              .in = (void *)r->in,
                              .out = (void *)r->out,
-                             .signs = r->signs};
+                             .signs = r->signs,
+                             .timed = r->api == MFFT_DROPIN_PFFT || mfft_dropin_report_file() != NULL};
   native->users++;
   mfft_dropin_world_use(world);
   return plan;

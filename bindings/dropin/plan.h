@@ -15,7 +15,8 @@ typedef struct mfft_dropin_plan {
   mfft_direction direction;
   void *in, *out; /* arguments of the call that made the plan */
   mfft_dropin_signs signs;
-  int64_t calls; /* executes, and the seconds that they took, since the program has set them to 0 */
+  int timed;     /* 1: executes are timed, for a report or for the program */
+  int64_t calls; /* timed executes, and the seconds that they took, since the program has set them to 0 */
   double seconds;
 } mfft_dropin_plan;
 
@@ -38,7 +39,8 @@ double mfft_dropin_plan_flops(const mfft_dropin_plan *plan);
 /* Records a plan of FFTW for the report.  Ignores NULL. */
 void mfft_dropin_plan_adopt(const void *plan, const mfft_dropin_request *request, const char *why, double seconds);
 
-/* Nesting depth of FFTW and mergefft functions in this thread: above 0, calls of FFTW names are not the program's. */
-extern _Thread_local int mfft_dropin_inside;
+/* Nesting depth of FFTW and mergefft functions in this thread: above 0, calls of FFTW names are not the program's.  Every
+ * local transform of the backend reads it, so it is where no call is needed to find it. */
+extern _Thread_local int mfft_dropin_inside __attribute__((tls_model("initial-exec")));
 
 #endif
