@@ -12,8 +12,9 @@ complain() {
 }
 
 "${mpiexec[@]}" 3 "$bin/dropin-double" write results || complain "FFTW itself failed"
-places=("$bin/dropin-linked" "env LD_LIBRARY_PATH=$MFFT_TEST_BUILD/lib/mergefft/fftw3 $bin/dropin-double")
-[ -z "${ASAN_OPTIONS:-}" ] || unset "places[1]" # the address sanitizer must be loaded before all other libraries
+# The address sanitizer must be loaded before all other libraries; the program itself is without it.
+asan=$(ldd "$MFFT_TEST_BUILD/lib/libmergefft_fftw3_mpi.so" | awk '/libasan/ { print $3 ":" }')
+places=("$bin/dropin-linked" "env LD_PRELOAD=$asan${LD_PRELOAD:-} LD_LIBRARY_PATH=$MFFT_TEST_BUILD/lib/mergefft/fftw3 $bin/dropin-double")
 for where in "${places[@]}"; do
   rm -f report
   # shellcheck disable=SC2086

@@ -12,6 +12,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_dropin_world *worlds; /* the newest first */
+static mfft_dropin_world *ended;  /* by MPI_Finalize, the oldest first */
 static int key_of_worlds = MPI_KEYVAL_INVALID, key_of_end = MPI_KEYVAL_INVALID;
 
 static _Atomic int natives; /* stored plans of all worlds */
@@ -92,15 +93,14 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   mfft_dropin_report(rank, ranks);
-  mfft_dropin_world *oldest = NULL;
   while (worlds) {
     mfft_dropin_world *world = worlds;
     worlds = world->next;
-    world->next = oldest;
-    oldest = world;
+    world->next = ended;
+    ended = world;
   }
-  for (; oldest; oldest = oldest->next)
-    end_world(oldest); /* not the object: the attribute and plans of the program point to it */
+  for (mfft_dropin_world *world = ended; world; world = world->next)
+    end_world(world); /* not the object: the attribute and plans of the program point to it */
   return MPI_SUCCESS;
 }
 
