@@ -28,4 +28,15 @@ done
 rm -f report
 "${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" run-fftw --report report -- "$bin/dropin-double" compare results 3 2>stderr || complain "auto fails: $(cat stderr)"
 grep -q ' mergefft on fftw, ' report || complain "auto gives small arrays to the GPU: $(cat report)"
+
+# Arrays in the memory of the GPU decide for it, but for ranks that crowd a node; a real GPU's memory is none of the host's.
+rm -f report
+MFFT_FFTW=auto MFFT_FFTW_REPORT=report "${mpiexec[@]}" 1 "$bin/dropin-device" || complain "auto fails with arrays of the GPU"
+grep -q ' mergefft on cuda, ' report || complain "auto leaves arrays of the GPU to CPUs: $(cat report)"
+if [ -n "${MFFT_EMULATED_BYTES:-}" ]; then
+  rm -f report
+  MFFT_FFTW=auto MFFT_FFTW_REPORT=report "${mpiexec[@]}" 1 env OMPI_COMM_WORLD_LOCAL_SIZE=17 "$bin/dropin-device" >out 2>&1
+  grep -q ' mergefft on fftw, ' report || complain "the program did not run: $(cat out)"
+  grep -q ' mergefft on cuda, ' report && complain "auto takes the GPU for 17 ranks of a node: $(cat report)"
+fi
 exit $failed

@@ -34,9 +34,22 @@ static void probe(void) {
   if (rank == 0) fprintf(stderr, "mergefft: warning: MFFT_FFTW is gpu, and CPUs transform: %s\n", mfft_last_error());
 }
 
+/* Whether so many ranks of a node share its GPUs that a context of each, of some 500 MB, does more harm than good.  By the
+ * environment of the launcher, since MPI may not have begun; without it, by the ranks of all nodes. */
+static int is_crowded(void) {
+  enum { MOST_RANKS = 16 };
+  static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"};
+  int running = 0, ranks = 1;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) return atoi(getenv(names[i])) > MOST_RANKS;
+  MPI_Initialized(&running);
+  if (running) MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks > MOST_RANKS;
+}
+
 static int is_usable(void) {
   const mfft_dropin_mode_t mode = mfft_dropin_mode();
-  if (mode != MFFT_DROPIN_MODE_GPU && mode != MFFT_DROPIN_MODE_AUTO) return 0;
+  if (mode != MFFT_DROPIN_MODE_GPU && (mode != MFFT_DROPIN_MODE_AUTO || is_crowded())) return 0;
   pthread_once(&probed, probe);
   return usable;
 }

@@ -30,8 +30,7 @@
   X(GRAPHS, "MFFT_GRAPHS", "1", "0: the kernels of a transform on a GPU are launched one by one, not as a CUDA graph")     \
   X(IO_THREADS, "MFFT_IO_THREADS", "0", "threads of a rank that read and write fields; 0: its share of the node's cores")  \
   X(FFTW, "MFFT_FFTW", "auto",                                                                                             \
-    "plans of programs written for FFTW-MPI: auto, by mergefft where it expects to be faster; cpu; gpu; off, by FFTW "     \
-    "itself")                                                                                                              \
+    "programs written for FFTW-MPI: auto, CPUs or GPUs, which are expected to be faster; cpu; gpu; off: FFTW itself")      \
   X(FFTW_REPORT, "MFFT_FFTW_REPORT", "",                                                                                   \
     "file, or stderr, for a report of what the FFTW-MPI and PFFT plans of a program did and how long they took")           \
   X(FFTW_TRIAL, "MFFT_FFTW_TRIAL", "0",                                                                                    \
