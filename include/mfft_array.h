@@ -1,4 +1,4 @@
-/* mfft_array.h: white noise in, and exact sums over, an array of a plan, in host or device memory.
+/* mfft_array.h: white noise in, exact sums over, and products of the rows of, an array of a plan, in host or device memory.
  *
  * The calls take the array of one side of a plan, MFFT_IN or MFFT_OUT, local or distributed, in the layout that an execute
  * requires, in the memory of the plan's backend.  All arrays of a batch are included.  The calls work on the numbers of the
@@ -96,6 +96,38 @@ static inline void mfft_sums_init(mfft_sums *sums) { mfft_sums_init_sized(sums, 
 /* Sums up this process's part of the array, which is read once.  If several numbers are not finite, `first` is the one at
  * the lowest address. */
 MFFT_API mfft_status mfft_plan_sums(mfft_plan plan, mfft_side side, const void *array, mfft_sums *sums);
+
+/* ---- Rows of a real array --------------------------------------------------------------------------------------------
+ *
+ * A row is what this process has of the array along the last axis of the descriptor.  Rows are counted in C order of the
+ * batch and the axes before the last, from the first of this process.  In one pass over `count` rows every number x becomes
+ *
+ *     y = ((x - shift[0]) - shift[1]) * factor,   each operation rounded to double,
+ *
+ * which is stored or not, and each row is multiplied by vectors.  With the mean and its rest as `shift` this removes the
+ * mean; with random vectors it projects an array that is far too large to be copied to the host.
+ *
+ * The results of a row depend on its numbers and the vectors alone: not on the number of threads, on `first` and `count`,
+ * or, if rows are whole, on the number of processes.  Backends add up the numbers of a row in different order. */
+enum { MFFT_ROWS_VECTORS = 8 }; /* the largest number of vectors */
+typedef struct mfft_rows {
+  size_t struct_size;          /* set by mfft_rows_init */
+  int64_t first, count;        /* rows [0, 0] */
+  double shift[2], factor;     /* [0, 0, 1] */
+  int store;                   /* 1: y, rounded to the precision of the array, replaces x [0] */
+  int vectors;                 /* [0] */
+  const double *const *vector; /* [vectors] host memory, each [length of the whole last axis] */
+  int threads;                 /* [0] */
+  double *result;              /* [count][vectors + 2] host memory */
+} mfft_rows;
+
+MFFT_API void mfft_rows_init_sized(mfft_rows *rows, size_t struct_size);
+static inline void mfft_rows_init(mfft_rows *rows) { mfft_rows_init_sized(rows, sizeof(mfft_rows)); }
+
+/* Writes for each row: the products of its numbers, as the array has them afterwards, with the vectors; the sum of the
+ * squares of y; the largest magnitude of its numbers as the array has them afterwards, INFINITY if one is infinite or NaN.
+ * MFFT_ERR_UNSUPPORTED for the complex side of a transform; MFFT_ERR_ARG for rows that this process does not have. */
+MFFT_API mfft_status mfft_plan_rows(mfft_plan plan, mfft_side side, void *array, const mfft_rows *rows);
 
 #ifdef __cplusplus
 }

@@ -238,6 +238,7 @@ struct mfft_backend {
   /* The calls of mfft_array.h, on arrays with elements; they wait for the stream. */
   mfft_status (*normal)(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
   mfft_status (*sums)(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
+  mfft_status (*rows)(mfft_precision precision, const mfft_reals_rows *rows, void *array, void *stream);
 
   const mfft_particle_calls *particles; /* NULL: no particles in memory of the device; those on the host need no backend */
 

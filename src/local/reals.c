@@ -62,6 +62,38 @@ void mfft_reals_indices(const mfft_reals *r, int64_t offset, int64_t indices[4])
   }
 }
 
+int64_t mfft_reals_row_count(const mfft_reals *r) {
+  int64_t rows = 1;
+  for (int i = 0; i < 4; i++) rows *= i == r->last + 1 ? 1 : r->n[i];
+  return r->n[r->last + 1] ? rows : 0;
+}
+
+int64_t mfft_reals_row_offset(const mfft_reals *r, int64_t row) {
+  int64_t offset = 0;
+  for (int i = r->last; i >= 0; row /= r->n[i--]) offset += row % r->n[i] * r->stride[i];
+  return offset;
+}
+
+#define LOAD(precision, name, type)                                                                       \
+  static void load_##name(const void *from, int64_t stride, int64_t count, double *value /* [count] */) { \
+    const type *at = from;                                                                                \
+    if (stride == 1)                                                                                      \
+      for (int64_t i = 0; i < count; i++) value[i] = mfft_##name##_load(at[i]);                           \
+    else                                                                                                  \
+      for (int64_t i = 0; i < count; i++) value[i] = mfft_##name##_load(at[i * stride]);                  \
+  }
+MFFT_STORED_TYPES(LOAD)
+
+void mfft_reals_load(mfft_precision precision, const void *array, int64_t first, int64_t stride, int64_t count,
+                     double *value) {
+#define LOAD_ENTRY(precision, name, type) [precision] = {load_##name, sizeof(type)},
+  static const struct {
+    void (*load)(const void *, int64_t, int64_t, double *);
+    size_t bytes;
+  } stored[] = {MFFT_STORED_TYPES(LOAD_ENTRY)};
+  stored[precision].load((const char *)array + first * (int64_t)stored[precision].bytes, stride, count, value);
+}
+
 #define STORE(precision, name, type)                                                                \
   static void store_##name(void *array, int64_t first, int64_t count, const double *value) {        \
     for (int64_t i = 0; i < count; i++) ((type *)array)[first + i] = mfft_##name##_store(value[i]); \

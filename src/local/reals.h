@@ -30,6 +30,20 @@ typedef struct mfft_reals_sums {
   mfft_sums *found;
 } mfft_reals_sums;
 
+/* Rows (mfft_rows) of an array of real numbers.  vector: from the first number of this process's rows on. */
+typedef struct mfft_reals_rows {
+  mfft_reals reals;
+  int64_t first, count;
+  double shift[2], factor;
+  int store, vectors, threads;
+  const double *vector[MFFT_ROWS_VECTORS]; /* [vectors][length of a row] */
+  double *result;                          /* [count][vectors + 2] */
+} mfft_reals_rows;
+
+/* The number of rows, and the offset, in elements, of the first element of a row. */
+int64_t mfft_reals_row_count(const mfft_reals *reals);
+int64_t mfft_reals_row_offset(const mfft_reals *reals, int64_t row);
+
 /* The same numbers as loops over single numbers in descending order of strides.  Loops are merged where possible: a dense
  * array is one loop of stride 1, the last. */
 enum { MFFT_REAL_LOOPS = 5 };
@@ -37,6 +51,10 @@ typedef struct mfft_real_loops {
   int64_t n[MFFT_REAL_LOOPS], stride[MFFT_REAL_LOOPS]; /* [loop] strides in numbers; unused loops have n = 1 */
 } mfft_real_loops;
 mfft_real_loops mfft_reals_loops(const mfft_reals *reals);
+
+/* Reads numbers of an array, from its number `first` on and `stride` apart, as doubles. */
+void mfft_reals_load(mfft_precision precision, const void *array, int64_t first, int64_t stride, int64_t count,
+                     double *value);
 
 /* Rounds values to the precision of an array, from its number `first` on. */
 void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value);

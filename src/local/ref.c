@@ -324,6 +324,7 @@ const mfft_backend mfft_backend_ref = {
     .multiply = mfft_host_multiply_spectra,
     .normal = mfft_host_normal,
     .sums = mfft_host_sums,
+    .rows = mfft_host_rows,
     .convert = mfft_host_convert,
     .device = &mfft_device_host,
 };

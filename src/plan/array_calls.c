@@ -12,6 +12,9 @@ static const mfft_versioned normal_versions = {
 static const mfft_versioned sums_versions = {
     .name = "sums", .init = "mfft_sums_init", .size = sizeof(mfft_sums), .first = sizeof(mfft_sums)};
 
+static const mfft_versioned rows_versions = {
+    .name = "rows", .init = "mfft_rows_init", .size = sizeof(mfft_rows), .first = sizeof(mfft_rows)};
+
 static const mfft_normal standard = {.struct_size = sizeof standard, .deviation = 1};
 
 void mfft_normal_init_sized(mfft_normal *normal, size_t struct_size) {
@@ -21,6 +24,11 @@ void mfft_normal_init_sized(mfft_normal *normal, size_t struct_size) {
 void mfft_sums_init_sized(mfft_sums *sums, size_t struct_size) {
   const mfft_sums none = {.squares = 0};
   mfft_versioned_init(sums, struct_size, &none, sizeof none);
+}
+
+void mfft_rows_init_sized(mfft_rows *rows, size_t struct_size) {
+  const mfft_rows unchanged = {.factor = 1};
+  mfft_versioned_init(rows, struct_size, &unchanged, sizeof unchanged);
 }
 
 /* The numbers of this process's part of an array. */
@@ -121,4 +129,47 @@ mfft_status mfft_plan_sums(mfft_plan plan, mfft_side side, const void *array, mf
   if (found.nonfinite) mfft_reals_indices(&what.reals, found.first[0], found.first);
   *sums = found;
   return MFFT_SUCCESS;
+}
+
+/* Checks the fields that need no plan. */
+static mfft_status check_rows(const mfft_rows *rows) {
+  MFFT_TRY(mfft_versioned_check(&rows_versions, rows));
+  MFFT_TRY(check_number("rows.shift[0]", rows->shift[0]));
+  MFFT_TRY(check_number("rows.shift[1]", rows->shift[1]));
+  MFFT_TRY(check_number("rows.factor", rows->factor));
+  MFFT_TRY(mfft_check_threads("rows.threads", rows->threads));
+  MFFT_TRY(mfft_check_range("rows.vectors", rows->vectors, 0, MFFT_ROWS_VECTORS, "make more calls for more vectors"));
+  if (rows->vectors && !rows->vector) return mfft_fail(MFFT_ERR_ARG, "rows.vector is NULL; give %d vectors", rows->vectors);
+  for (int v = 0; v < rows->vectors; v++)
+    if (!rows->vector[v]) return mfft_fail(MFFT_ERR_ARG, "rows.vector[%d] is NULL; give %d vectors", v, rows->vectors);
+  if (rows->count && !rows->result)
+    return mfft_fail(MFFT_ERR_ARG, "rows.result is NULL; give memory for %d numbers of each row", rows->vectors + 2);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_rows(mfft_plan plan, mfft_side side, void *array, const mfft_rows *rows) {
+  MFFT_TRY(mfft_plan_check_side(plan, side));
+  MFFT_TRY(check_rows(rows));
+  mfft_reals_rows what = {.reals = reals_of(plan, side),
+                          .first = rows->first,
+                          .count = rows->count,
+                          .shift = {rows->shift[0], rows->shift[1]},
+                          .factor = rows->factor,
+                          .store = rows->store != 0,
+                          .vectors = rows->vectors,
+                          .threads = rows->threads ? rows->threads : plan->options.threads,
+                          .result = rows->result};
+  if (what.reals.components != 1)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "the array of this side is complex; rows are those of real arrays");
+  const int64_t all = mfft_reals_row_count(&what.reals);
+  if (rows->first < 0 || rows->count < 0 || rows->first > all || rows->count > all - rows->first)
+    return mfft_fail(MFFT_ERR_ARG, "rows.first is %lld and rows.count %lld; this process has %lld rows",
+                     (long long)rows->first, (long long)rows->count, (long long)all);
+  for (int v = 0; v < rows->vectors; v++) what.vector[v] = rows->vector[v] + what.reals.lo[what.reals.last];
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_plan_enter(plan, &guard));
+  mfft_status status = mfft_plan_check_array(plan, side, array, "array");
+  if (status == MFFT_SUCCESS && what.count) status = plan->backend->rows(plan->desc.precision, &what, array, plan->stream);
+  mfft_plan_leave(plan, &guard);
+  return status;
 }

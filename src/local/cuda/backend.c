@@ -69,6 +69,7 @@ const mfft_backend mfft_backend_cuda = {
     .normal = mfft_cuda_normal,
     .sums = mfft_cuda_sums,
     .particles = &mfft_cuda_particle_calls,
+    .rows = mfft_cuda_rows,
     .fuses = mfft_cuda_fuses,
     .convert = mfft_cuda_convert,
     .resize = mfft_cuda_resize,

@@ -207,6 +207,7 @@ const mfft_backend mfft_backend_fftw = {
     .multiply = mfft_host_multiply_spectra,
     .normal = mfft_host_normal,
     .sums = mfft_host_sums,
+    .rows = mfft_host_rows,
     .algorithms = algorithms,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,

@@ -40,4 +40,6 @@ mfft_status mfft_host_normal(mfft_precision precision, const mfft_normal_fill *f
 
 mfft_status mfft_host_sums(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
 
+mfft_status mfft_host_rows(mfft_precision precision, const mfft_reals_rows *rows, void *array, void *stream);
+
 #endif

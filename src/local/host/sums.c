@@ -5,25 +5,8 @@
 
 #include "base/workers.h"
 #include "local/host/host.h"
-#include "local/host/stored.h"
 
 enum { RUN = 512, TASK_RUNS = 128 };
-
-/* Reads numbers as doubles; one function a stored type. */
-typedef void (*load)(int64_t count, int64_t stride, const void *from, double *number);
-
-#define LOAD(precision, name, type)                                                                        \
-  static void load_##name(int64_t count, int64_t stride, const void *from, double *number /* [count] */) { \
-    const type *at = from;                                                                                 \
-    if (stride == 1)                                                                                       \
-      for (int64_t i = 0; i < count; i++) number[i] = mfft_##name##_load(at[i]);                           \
-    else                                                                                                   \
-      for (int64_t i = 0; i < count; i++) number[i] = mfft_##name##_load(at[i * stride]);                  \
-  }
-MFFT_STORED_TYPES(LOAD)
-
-#define ENTRY(precision, name, type) [precision] = load_##name,
-static const load load_as[] = {MFFT_STORED_TYPES(ENTRY)};
 
 /* What one thread has found. */
 typedef struct share {
@@ -36,7 +19,7 @@ typedef struct summing {
   const mfft_reals_sums *what;
   mfft_real_loops loops;
   int64_t runs, all; /* in a row; rows times runs */
-  const char *from;
+  const void *from;
   mfft_precision precision;
   share *share; /* [thread] */
 } summing;
@@ -72,13 +55,13 @@ static mfft_status sum_task(void *context, int64_t task, int worker) {
   const summing *s = context;
   const mfft_reals_sums *w = s->what;
   const int last = MFFT_REAL_LOOPS - 1;
-  const int64_t length = s->loops.n[last], stride = s->loops.stride[last], bytes = (int64_t)mfft_real_bytes(s->precision);
+  const int64_t length = s->loops.n[last], stride = s->loops.stride[last];
   share *mine = &s->share[worker];
   double number[RUN]; /* [number of a run] */
   for (int64_t i = task * TASK_RUNS; i < (task + 1) * TASK_RUNS && i < s->all; i++) {
     const int64_t row = i / s->runs, from = i % s->runs * RUN, count = length - from < RUN ? length - from : RUN;
     const int64_t first = row * length + from;
-    load_as[s->precision](count, stride, s->from + mfft_real_loops_offset(&s->loops, first) * bytes, number);
+    mfft_reals_load(s->precision, s->from, mfft_real_loops_offset(&s->loops, first), stride, count, number);
     look(mine, count, number, first);
     if (w->squares)
       for (int64_t j = 0; j < count; j++) {

@@ -71,6 +71,7 @@ static const struct {
     [MFFT_SERVICE_RESIZE] = {"resize.cu", of_resize},
     [MFFT_SERVICE_NORMAL] = {"normal.cu", of_numbers},
     [MFFT_SERVICE_SUMS] = {"sums.cu", of_numbers},
+    [MFFT_SERVICE_ROWS] = {"rows.cu", of_numbers},
     [MFFT_SERVICE_RADIAL] = {"radial.cu", of_numbers},
     [MFFT_SERVICE_MULTIPLY] = {"multiply.cu", of_numbers},
     [MFFT_SERVICE_PARTICLE_SORT] = {"sort.cu", of_particles},

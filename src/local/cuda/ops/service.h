@@ -14,6 +14,7 @@ typedef enum mfft_service {
   MFFT_SERVICE_RESIZE,        /* copies to and from half the width */
   MFFT_SERVICE_NORMAL,        /* white noise */
   MFFT_SERVICE_SUMS,          /* exact sums */
+  MFFT_SERVICE_ROWS,          /* products of rows */
   MFFT_SERVICE_RADIAL,        /* an array times a function of |k| */
   MFFT_SERVICE_MULTIPLY,      /* a spectrum times that of a kernel */
   MFFT_SERVICE_PARTICLE_SORT, /* particles by tiles: steps 0 and 1 */

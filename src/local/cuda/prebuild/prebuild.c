@@ -96,7 +96,7 @@ static void plan(int n, mfft_precision precision, int filtered, int destroy) {
 /* Kernels that stand beside transforms. */
 static void compile_services(void) {
   static const mfft_service of_precision[] = {MFFT_SERVICE_FILTER, MFFT_SERVICE_SHELLS, MFFT_SERVICE_NORMAL,
-                                              MFFT_SERVICE_SUMS, MFFT_SERVICE_RADIAL};
+                                              MFFT_SERVICE_SUMS,   MFFT_SERVICE_ROWS,   MFFT_SERVICE_RADIAL};
   mfft_compile_options options;
   for (mfft_precision p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
     for (size_t i = 0; i < sizeof of_precision / sizeof *of_precision; i++)

@@ -172,6 +172,19 @@ typedef struct mfft_sums_args {
   double centre, centre_rest;
 } mfft_sums_args;
 
+/* Rows, as mfft_rows; loops of the batch and the axes before the last. */
+enum { MFFT_ROW_VECTORS_MOST = 8 };
+typedef struct mfft_rows_args {
+  void *array;
+  const double *vector; /* [vectors][length] */
+  double *result;       /* [count][vectors + 2] */
+  unsigned long long first, count, length;
+  unsigned long long n[3];
+  long long stride[3], step; /* step: from number to number of a row */
+  double shift[2], factor;
+  int store, vectors;
+} mfft_rows_args;
+
 /* A function of |k|, as mfft_radial_product; loops from the outermost to the innermost. */
 typedef struct mfft_radial_args {
   const void *in;
