@@ -21,8 +21,8 @@ static double estimate(const mfft_greens_spec *spec, double c, const double *rho
   mfft_projection source = {.sum[0].nan = 0}, laplacian = {.sum[0].nan = 0};
   double error = 0, norm = 0;
   CHECK_OK(mfft_residual_create(spec, &residual));
-  CHECK_OK(mfft_residual_filter(&residual, &whole, MFFT_DOUBLE, rho, &source));
-  CHECK_OK(mfft_residual_laplacian(&residual, &whole, MFFT_DOUBLE, phi, &laplacian));
+  CHECK_OK(mfft_residual_project(&residual, MFFT_RESIDUAL_FILTER, &whole, MFFT_DOUBLE, rho, &source));
+  CHECK_OK(mfft_residual_project(&residual, MFFT_RESIDUAL_LAPLACIAN, &whole, MFFT_DOUBLE, phi, &laplacian));
   for (int p = 0; p < MFFT_PROJECTIONS; p++)
     error += pow(mfft_projection_value(&laplacian, p) - c * mfft_projection_value(&source, p), 2) / MFFT_PROJECTIONS;
   for (int i = 0; i < COUNT; i++) norm += c * c * rho[i] * rho[i];
@@ -30,16 +30,16 @@ static double estimate(const mfft_greens_spec *spec, double c, const double *rho
   /* Two parts, one after the other, give the result of the whole. */
   mfft_box part[2] = {{{0, 0, 0}, {5, NY, NZ}, {0, 1, 2}}, {{5, 0, 0}, {NX, NY, NZ}, {0, 1, 2}}};
   mfft_projection parts = {.sum[0].nan = 0};
-  CHECK_OK(mfft_residual_laplacian(&residual, &part[0], MFFT_DOUBLE, phi, &parts));
-  CHECK_OK(mfft_residual_laplacian(&residual, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &parts));
+  CHECK_OK(mfft_residual_project(&residual, MFFT_RESIDUAL_LAPLACIAN, &part[0], MFFT_DOUBLE, phi, &parts));
+  CHECK_OK(mfft_residual_project(&residual, MFFT_RESIDUAL_LAPLACIAN, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &parts));
   for (int p = 0; p < MFFT_PROJECTIONS; p++)
     CHECK(mfft_projection_value(&parts, p) == mfft_projection_value(&laplacian, p),
           "the projection of two parts is not that of the whole");
 
   /* The results of ranks add up to that of the whole. */
   mfft_projection other = {.sum[0].nan = 0}, one = {.sum[0].nan = 0};
-  CHECK_OK(mfft_residual_laplacian(&residual, &part[0], MFFT_DOUBLE, phi, &one));
-  CHECK_OK(mfft_residual_laplacian(&residual, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &other));
+  CHECK_OK(mfft_residual_project(&residual, MFFT_RESIDUAL_LAPLACIAN, &part[0], MFFT_DOUBLE, phi, &one));
+  CHECK_OK(mfft_residual_project(&residual, MFFT_RESIDUAL_LAPLACIAN, &part[1], MFFT_DOUBLE, phi + 5 * NY * NZ, &other));
   for (int p = 0; p < MFFT_PROJECTIONS; p++) {
     double a = mfft_projection_value(&one, p), b = mfft_projection_value(&other, p),
            whole_share = mfft_projection_value(&laplacian, p);

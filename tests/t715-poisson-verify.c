@@ -2,7 +2,8 @@
 // TEST ranks=1,2,4 labels=apps+cuda timeout=300 args=cuda
 // TEST ranks=2 labels=apps+emulated timeout=300 args=cuda
 // The solver on a backend: its own check accepts a right solution and detects a wrong one: another coefficient, one damaged
-// value, a NaN.  Through buffers, as on a device, and by several threads it computes the same numbers, bit by bit.
+// value, a NaN.  Through buffers, as on a device, and by several threads it computes the same numbers, bit by bit.  What a
+// device finds in its memory is what the host finds in the values that are copied to it.
 #include <mpi.h>
 
 #include "../apps/cli/cli.c"
@@ -33,6 +34,7 @@
 #include "../apps/poisson/residual.c"
 #include "../apps/poisson/solver_output.c"
 #include "../apps/poisson/solver_pass.c"
+#include "../apps/poisson/solver_rows.c"
 #include "../apps/poisson/solver_source.c"
 #include "../apps/poisson/solver_verify.c"
 #include "check.h"
@@ -60,6 +62,7 @@ static void damage(const mfft_poisson *poisson, int64_t i, double value) {
 typedef struct spot {
   mfft_precision stored;
   const mfft_box *box;
+  mfft_swept *field;
   uint64_t seed;
   int64_t at;
   mfft_exact_sum sum; /* of the values as they are stored */
@@ -84,6 +87,37 @@ static mfft_status see(void *context, const mfft_box *part, void *data) {
   return mfft_poisson_inspect(&p->inspection, p->at % 3 == 0, part, data);
 }
 
+/* Inspects phi where it lies, by a device, and on the host as it is copied; returns the check of the first, or of the only
+ * one there is. */
+static mfft_poisson_check inspect(mfft_poisson *poisson, spot *spot, double coefficient) {
+  const mfft_projection source = poisson->source_share; /* gathered by each check */
+  const int rows = mfft_poisson_by_rows(poisson);
+  double largest, largest_there = 0, want = 0;
+  mfft_poisson_check there = {.passed = 0};
+  poisson->options.coefficient = coefficient;
+  if (rows) {
+    CHECK_OK(mfft_poisson_inspect_rows(poisson, -1, &largest_there));
+    there = mfft_poisson_verify(poisson);
+    poisson->source_share = source;
+  }
+  CHECK_OK(mfft_poisson_inspect_begin(poisson, -1, 2, &spot->inspection));
+  const mfft_status looked = mfft_sweep(spot->field, MFFT_SWEEP_READS, see, spot);
+  CHECK_OK(mfft_poisson_inspect_end(&spot->inspection, looked, &largest));
+  for (int64_t i = 0; i < spot->at; i++) want = fmax(want, isnan(seen[i]) ? INFINITY : fabs(seen[i]));
+  MPI_Allreduce(MPI_IN_PLACE, &want, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  CHECK(largest == want, "the largest value is %g, want %g", largest, want);
+  const mfft_poisson_check here = mfft_poisson_verify(poisson);
+  if (!rows) return here;
+  const double rounding = poisson->precision == MFFT_DOUBLE ? here.explained : 1e-6 * here.residual;
+  CHECK(largest_there == want, "the largest value on the device is %g, want %g", largest_there, want);
+  CHECK(there.passed == here.passed, "the device finds a residual of %g, the host %g", there.residual, here.residual);
+  CHECK(!here.passed || fabs(there.residual - here.residual) <= rounding,
+        "the device finds a residual of %.9g, the host %.9g", there.residual, here.residual);
+  CHECK(!here.passed || fabs(there.explained / here.explained - 1) < 1e-12, "%g, on the host %g", there.explained,
+        here.explained);
+  return there;
+}
+
 static mfft_poisson_check solve(mfft_precision precision, int fault) {
   mfft_poisson_options options = {.greens = {.n = {12, 10, 14}, .length = {1, 2, 3}, .laplacian = MFFT_LAPLACIAN_FD2},
                                   .coefficient = 3,
@@ -102,7 +136,7 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   CHECK_OK(mfft_poisson_create(&options, &desc, &how, &poisson));
   mfft_swept *field = mfft_poisson_field(&poisson, &stored);
   const mfft_box *box = &poisson.box;
-  spot spot = {.stored = stored, .box = box, .seed = (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1]};
+  spot spot = {.stored = stored, .box = box, .field = field, .seed = (uint64_t)box->lo[0] + 100 * (uint64_t)box->lo[1]};
   CHECK_OK(mfft_sweep(field, MFFT_SWEEP_WRITES, fill, &spot));
   double left[2];
   mfft_exact_gather(&spot.sum);
@@ -116,16 +150,8 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   if (fault == NOT_A_NUMBER && mfft_app_rank() == 0) damage(&poisson, 2, NAN);
   if (fault == DAMAGED && mfft_app_rank() == 0) damage(&poisson, 9, 100);
   CHECK_OK(mfft_poisson_output(&poisson, -1));
-  double largest, want = 0;
-  CHECK_OK(mfft_poisson_inspect_begin(&poisson, -1, 2, &spot.inspection));
-  const mfft_status looked = mfft_sweep(field, MFFT_SWEEP_READS, see, &spot);
-  CHECK_OK(mfft_poisson_inspect_end(&spot.inspection, looked, &largest));
-  for (int64_t i = 0; i < spot.at; i++) want = fmax(want, isnan(seen[i]) ? INFINITY : fabs(seen[i]));
-  MPI_Allreduce(MPI_IN_PLACE, &want, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  CHECK(largest == want, "the largest value is %g, want %g", largest, want);
+  const mfft_poisson_check check = inspect(&poisson, &spot, 3);
   CHECK(spot.at == mfft_box_cells(box), "%d cells were seen", (int)spot.at);
-  if (fault == COEFFICIENT) poisson.options.coefficient = 3;
-  mfft_poisson_check check = mfft_poisson_verify(&poisson);
   mfft_poisson_destroy(&poisson);
   mfft_poisson_destroy(&poisson);
   return check;

@@ -95,6 +95,8 @@ mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, i
   complexes = elements ? bytes / (size_t)elements : 1;
   *s = mfft_swept_over(NULL, &box, complexes, part_mib);
   s->bytes = bytes;
+  s->on_device = memory == MFFT_MEMORY_DEVICE ? plan : NULL;
+  s->side = side;
   status = mfft_plan_backend(plan, &s->backend);
   if (status == MFFT_SUCCESS) status = mfft_plan_array(plan, bytes, what, &s->plan);
   if (status != MFFT_SUCCESS || (memory == MFFT_MEMORY_HOST && !buffered)) return status;

@@ -20,6 +20,8 @@ static inline int64_t mfft_box_cells(const mfft_box *box) {
 }
 
 typedef struct mfft_swept {
+  mfft_plan on_device; /* the plan whose array this is, in device memory; NULL: the array is in host memory */
+  mfft_side side;      /* of that plan */
   const char *backend;
   void *plan;           /* [bytes] what the plan is given; NULL where there is none yet */
   size_t bytes;         /* allocated */

@@ -11,6 +11,7 @@
 #include "mfft_inspect.h"
 #include "poisson/estimate.h"
 #include "poisson/job.h"
+#include "poisson/solver_rows.h"
 
 /* ---- Before the solve ------------------------------------------------------------------------------------------------ */
 
@@ -180,10 +181,20 @@ static mfft_status finish_output(mfft_poisson_job *j) {
   return status == MFFT_SUCCESS ? check_output(j, output, largest) : status;
 }
 
+/* Inspects and writes an output in the memory of a GPU. */
+static mfft_status write_from_gpu(mfft_poisson_job *j, int output) {
+  double largest;
+  mfft_status status = mfft_poisson_inspect_rows(&j->solver, output - 1, &largest);
+  if (status == MFFT_SUCCESS) status = check_output(j, output, largest);
+  if (status != MFFT_SUCCESS) return status;
+  return mfft_output_put(j->file, output, j->solver.precision, &j->solver.real, NULL, NULL);
+}
+
 /* Writes the output that is in the field; if there is a second field, in the background until finish_output. */
 static mfft_status write_output(mfft_poisson_job *j, int output, int last) {
   double largest;
   mfft_precision precision;
+  if (mfft_poisson_by_rows(&j->solver)) return write_from_gpu(j, output);
   mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
   mfft_status status = mfft_poisson_inspect_begin(&j->solver, output - 1, mfft_field_put_workers(j->file), &j->inspection);
   status = mfft_app_agree(status);

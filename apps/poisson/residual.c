@@ -172,28 +172,16 @@ void mfft_projection_gather(mfft_projection *s) {
 
 double mfft_projection_value(const mfft_projection *s, int p) { return mfft_exact_value(&s->sum[p], NULL); }
 
-/* Adds the contribution of one row of the array at (x, y), from z_lo on, to each projection. */
-typedef void row_projector(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                           int64_t count, mfft_projection *share);
-
-static void project_filter(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                           int64_t count, mfft_projection *share) {
+static void add_filter(const mfft_residual *residual, int64_t x, int64_t y, const double *product, mfft_projection *share) {
   const int64_t *n = residual->n;
-  double filtered[MFFT_ROW_VECTORS]; /* [vector] */
-  for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++)
-    filtered[v] = mfft_row_dot(row, residual->filter[2] + v * n[2] + z_lo, count);
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++)
-    add(share, p, residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] * filtered[p % MFFT_ROW_VECTORS]);
+    add(share, p, residual->filter[0][p * n[0] + x] * residual->filter[1][p * n[1] + y] * product[p % MFFT_ROW_VECTORS]);
 }
 
-static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t y, int64_t z_lo, const double *row,
-                              int64_t count, mfft_projection *share) {
+static void add_laplacian(const mfft_residual *residual, int64_t x, int64_t y, const double *product,
+                          mfft_projection *share) {
   const int64_t *n = residual->n;
-  double plain[MFFT_ROW_VECTORS], second[MFFT_ROW_VECTORS];
-  for (int64_t v = 0; v < MFFT_ROW_VECTORS; v++) {
-    plain[v] = mfft_row_dot(row, residual->sign[2] + v * n[2] + z_lo, count);
-    second[v] = mfft_row_dot(row, residual->second[2] + v * n[2] + z_lo, count);
-  }
+  const double *plain = product, *second = product + MFFT_ROW_VECTORS;
   for (int64_t p = 0; p < MFFT_PROJECTIONS; p++) {
     double rx = residual->sign[0][p * n[0] + x], ry = residual->sign[1][p * n[1] + y];
     double dx = residual->second[0][p * n[0] + x], dy = residual->second[1][p * n[1] + y];
@@ -202,26 +190,34 @@ static void project_laplacian(const mfft_residual *residual, int64_t x, int64_t 
   }
 }
 
-static mfft_status project(const mfft_residual *residual, const mfft_box *box, mfft_precision precision, const void *array,
-                           row_projector *projector, mfft_projection *share) {
+void mfft_residual_add(const mfft_residual *residual, mfft_residual_operator applied, int64_t x, int64_t y,
+                       const double *product, mfft_projection *projection) {
+  (applied == MFFT_RESIDUAL_FILTER ? add_filter : add_laplacian)(residual, x, y, product, projection);
+}
+
+int mfft_residual_vectors(const mfft_residual *residual, mfft_residual_operator applied,
+                          const double *vector[MFFT_RESIDUAL_VECTORS]) {
+  const double *const first[] = {applied == MFFT_RESIDUAL_FILTER ? residual->filter[2] : residual->sign[2],
+                                 residual->second[2]};
+  const int vectors = applied == MFFT_RESIDUAL_FILTER ? MFFT_ROW_VECTORS : MFFT_RESIDUAL_VECTORS;
+  for (int v = 0; v < vectors; v++) vector[v] = first[v / MFFT_ROW_VECTORS] + v % MFFT_ROW_VECTORS * residual->n[2];
+  return vectors;
+}
+
+mfft_status mfft_residual_project(const mfft_residual *residual, mfft_residual_operator applied, const mfft_box *box,
+                                  mfft_precision precision, const void *array, mfft_projection *projection) {
+  const double *vector[MFFT_RESIDUAL_VECTORS];
+  double product[MFFT_RESIDUAL_VECTORS];
+  const int vectors = mfft_residual_vectors(residual, applied, vector);
   int64_t count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0, first = 0;
   double *row = malloc((size_t)(count + 1) * sizeof(double));
   if (!row) return MFFT_ERR_MEMORY;
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += count) {
       mfft_row_load(precision, array, first, count, row);
-      projector(residual, x, y, box->lo[2], row, count, share);
+      for (int v = 0; v < vectors; v++) product[v] = mfft_row_dot(row, vector[v] + box->lo[2], count);
+      mfft_residual_add(residual, applied, x, y, product, projection);
     }
   free(row);
   return MFFT_SUCCESS;
-}
-
-mfft_status mfft_residual_filter(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                 const void *array, mfft_projection *projection) {
-  return project(residual, box, precision, array, project_filter, projection);
-}
-
-mfft_status mfft_residual_laplacian(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                    const void *array, mfft_projection *projection) {
-  return project(residual, box, precision, array, project_laplacian, projection);
 }

@@ -42,12 +42,23 @@ typedef struct mfft_projection {
   mfft_exact_sum sum[MFFT_PROJECTIONS];
 } mfft_projection;
 
+/* The operator that is applied to r: F for the source, L for phi. */
+typedef enum mfft_residual_operator { MFFT_RESIDUAL_FILTER = 0, MFFT_RESIDUAL_LAPLACIAN } mfft_residual_operator;
+
 /* Adds (F r).a or (L r).a for the part `a` of an array, in C order on `box`.  Parts of whole rows give the same bits as the
  * whole array.  Several threads may call it, each with a projection of its own; the projections are merged afterwards. */
-mfft_status mfft_residual_filter(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                 const void *array, mfft_projection *projection);
-mfft_status mfft_residual_laplacian(const mfft_residual *residual, const mfft_box *box, mfft_precision precision,
-                                    const void *array, mfft_projection *projection);
+mfft_status mfft_residual_project(const mfft_residual *residual, mfft_residual_operator applied, const mfft_box *box,
+                                  mfft_precision precision, const void *array, mfft_projection *projection);
+
+/* The same from products of rows that another function has computed, such as mfft_plan_rows where the array lies: the
+ * vectors to multiply rows by, each over the whole z axis, of which there are `vectors`; and the terms of the row at (x, y).
+ */
+enum { MFFT_RESIDUAL_VECTORS = 2 * MFFT_ROW_VECTORS }; /* the largest number of vectors */
+int mfft_residual_vectors(const mfft_residual *residual, mfft_residual_operator applied,
+                          const double *vector[MFFT_RESIDUAL_VECTORS]);
+void mfft_residual_add(const mfft_residual *residual, mfft_residual_operator applied, int64_t x, int64_t y,
+                       const double *product /* [vectors] */, mfft_projection *projection);
+
 void mfft_projection_merge(mfft_projection *projection, const mfft_projection *other); /* projection += other */
 void mfft_projection_gather(mfft_projection *projection);                              /* over all ranks; collective */
 double mfft_projection_value(const mfft_projection *projection, int p);

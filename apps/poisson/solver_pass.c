@@ -11,6 +11,7 @@
 #include "cli/report.h"
 #include "io/rows.h"
 #include "io/threads.h"
+#include "poisson/solver_rows.h"
 
 enum { PIECE_CELLS = 1 << 15 }; /* cells of a piece, the unit of work of a thread, if a row has no more */
 
@@ -35,8 +36,8 @@ static mfft_status project_rows(const mfft_poisson_pass *pass, int64_t first, in
     const mfft_box some = {{part->lo[0] + x, part->lo[1] + y, part->lo[2]},
                            {part->lo[0] + x + 1, part->lo[1] + y + more, part->hi[2]},
                            {0, 1, 2}};
-    const mfft_status status =
-        mfft_residual_filter(&pass->p->residual, &some, pass->to, (char *)pass->part_target + r * row_bytes, share);
+    const mfft_status status = mfft_residual_project(&pass->p->residual, MFFT_RESIDUAL_FILTER, &some, pass->to,
+                                                     (char *)pass->part_target + r * row_bytes, share);
     if (status != MFFT_SUCCESS) return status;
   }
   return MFFT_SUCCESS;
@@ -93,14 +94,25 @@ void mfft_poisson_moments_merge(mfft_poisson_moments *of_thread /* [threads] */,
   free(of_thread);
 }
 
-mfft_status mfft_poisson_sweep(mfft_swept *swept, int does, mfft_poisson_pass *pass) {
+/* On the host, part by part. */
+static mfft_status sweep_parts(mfft_swept *swept, int does, mfft_poisson_pass *pass) {
   const int threads = mfft_workers_count(mfft_threads_pool());
   pass->of_thread = calloc((size_t)threads, sizeof *pass->of_thread);
   mfft_status status = pass->of_thread ? mfft_sweep(swept, does, pass_part, pass)
                                        : mfft_app_fail(MFFT_ERR_MEMORY, "no memory to measure the field by threads");
   if (pass->of_thread) mfft_poisson_moments_merge(pass->of_thread, threads, &pass->all);
   mfft_threads_book(MFFT_PHASE_CENTRE, MFFT_PHASE_CHECK, threads);
-  status = mfft_app_agree(status);
+  return status;
+}
+
+mfft_status mfft_poisson_sweep(mfft_swept *swept, int does, mfft_poisson_pass *pass) {
+  const mfft_poisson_rows rows = {.shift = {pass->shift[0], pass->shift[1]},
+                                  .factor = pass->factor,
+                                  .store = 1,
+                                  .project = pass->project,
+                                  .applied = MFFT_RESIDUAL_FILTER};
+  const mfft_status status = mfft_app_agree(
+      mfft_poisson_by_rows(pass->p) ? mfft_poisson_pass_rows(pass->p, &rows, &pass->all) : sweep_parts(swept, does, pass));
   if (status != MFFT_SUCCESS) return status;
   mfft_exact_gather(&pass->all.squares);
   mfft_app_reduce(&pass->all.largest, 1, MPI_DOUBLE, MPI_MAX, "finding the largest value");

@@ -1,7 +1,7 @@
 /* solver_pass.h: the steps that the source and the outputs of a Poisson solve share: passes over the field and transforms.
  *
  * A pass reads the field part by part, by all threads of the pool: it subtracts, multiplies, stores in the precision of the
- * target array, measures what it has stored and projects it on the vectors of the residual (residual.h).  Sums are exact
+ * target array, measures it and projects what it has stored on the vectors of the residual (residual.h).  Sums are exact
  * (mesh/exact_sum.h), so that they do not depend on the number of threads and ranks. */
 #ifndef MFFT_APPS_POISSON_SOLVER_PASS_H
 #define MFFT_APPS_POISSON_SOLVER_PASS_H
@@ -39,7 +39,8 @@ typedef struct mfft_poisson_pass {
   int64_t rows_each; /* rows of a piece, the unit of work of a thread */
 } mfft_poisson_pass;
 
-/* Runs a pass over an array, with the flags of mfft_sweep.  Collective. */
+/* Runs a pass over an array, with the flags of mfft_sweep; on a GPU, but for 16-bit fields, by the GPU (solver_rows.h), in
+ * place.  Collective. */
 mfft_status mfft_poisson_sweep(mfft_swept *swept, int does, mfft_poisson_pass *pass);
 
 /* The root mean square of the values that a pass has stored. */
