@@ -259,6 +259,7 @@ static int solve_field(mfft_poisson_job *j) {
   if (j->v->dry_run) return mfft_app_failed(mfft_poisson_dry_run(j));
   if (mfft_app_failed(mfft_poisson_estimate(j))) return 1;
   mfft_progress_start("planning", 0);
+  if (!j->solver.plan) mfft_prefetch_start(mfft_untrusted_path(j->input)); /* the next field has been begun with already */
   if (mfft_app_failed(mfft_poisson_make_solver(j))) return 1;
   mfft_progress_start("reading", 0);
   mfft_phase_enter(MFFT_PHASE_READ);

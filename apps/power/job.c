@@ -184,6 +184,7 @@ static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
 static mfft_status measure(mfft_power_job *j, mfft_power_result *r) {
   const int particles = r->source[0].particles || r->source[r->sources - 1].particles;
   mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
+  if (!particles && !j->plan.plan) mfft_prefetch_start(mfft_untrusted_path(j->input));
   mfft_status status = mfft_app_agree(make_plan(j, particles));
   mfft_phase_enter(before);
   for (int f = 0; f < r->how.folds && status == MFFT_SUCCESS; f++) status = measure_fold(j, r, r->how.fold[f], &r->bins[f]);
