@@ -35,9 +35,9 @@ for command, (arguments, wanted) in JOBS.items():
             phases = {p["name"]: p for p in report["phases"]}
             total = phases["total"]["seconds"]
             others.append(phases.get("other", {"seconds": 0})["seconds"] / total)
-            if others[-1] <= 0.05:
+            if others[-1] <= 0.02:
                 break
-        check(min(others) <= 0.05, f"{command} on {ranks}: other takes {min(others):.1%} of the job: {phases}")
+        check(min(others) <= 0.02, f"{command} on {ranks}: other takes {min(others):.1%} of the job: {phases}")
         check(report["command"] == command and report["total_s"] == total, f"{report['command']}, {report['total_s']}")
         check(wanted <= set(phases), f"{command} on {ranks} lacks {wanted - set(phases)}")
         check(report["phases"][-1]["name"] == "total", "the last row is the total")
