@@ -107,7 +107,7 @@ def harm(words, *arguments, ranks=0):
 
 
 tries = [soon(harm, "'tree.h5': HDF5", "power", "tree.h5"),
-         soon(harm, r"died over it \((Segmentation fault|exit code 1)\)", "power", "tree.h5", "-d", "delta", ranks=2),
+         soon(harm, r"died over it \((Segmentation fault|exit code 1|exit code 66)\)", "power", "tree.h5", "-d", "delta", ranks=2),
          soon(harm, "died over it", "poisson", "tree.h5", "-L", 1, "-o", "phi.h5"),
          soon(harm, "died over it", "show", "tree.h5", "-o", "none.png", ranks=3),
          soon(harm, r"'bomb.h5': (reading it takes more than 0.1 GiB|HDF5 .* died over it \(exit)", "power", "bomb.h5", *small),
