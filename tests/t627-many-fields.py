@@ -1,6 +1,6 @@
 # Several fields in one call of poisson and power: files that are those of one call each, byte for byte, whatever field
 # precedes them in the list; names by {} and {dir}; one report of all or one of each; a field that fails among others that do
-# not.
+# not; a request to stop.
 # TEST labels=apps+command+once timeout=300 needs=jansson
 import filecmp
 import json
@@ -99,6 +99,23 @@ check(os.path.exists("b-all.h5") and "1 of 2 fields solved, 1 skipped" in done.s
 run("poisson", "a.h5", "b.h5", "-o", "{}-all.h5")
 with open("a-all.h5", "rb") as file:
     check(not file.read().endswith(b"mark"), "an existing result was not replaced")
+
+# A file that requests a stop: the report of the first field, which is there when that is solved, or one that was there before.
+for command, ending, ranks in (("poisson", "h5", 2), ("power", "txt", 0)):
+    for name in "abc":
+        if os.path.exists(f"{name}-stop.{ending}"):
+            os.remove(f"{name}-stop.{ending}")
+    some = (command, "a.h5", "b.h5", "c.h5", "-o", "{}-stop." + ending)
+    done = run(*some, "--timing", "{}-stop.json", "--stop-file", "a-stop.json", ranks=ranks)
+    words = "0 skipped since their results exist, 2 left since a stop was requested, 0 failed"
+    check(words in own_lines(done.stderr)[0] and len(own_lines(done.stderr)) == 1, done.stderr)
+    check([os.path.exists(f"{name}-stop.{ending}") for name in "abc"] == [True, False, False], f"{command}: a stop after a")
+    os.remove("a-stop.json")
+    done = run(*some, "--skip-existing", "--stop-file", "a-stop.json", ranks=ranks)
+    check("2 of 3 fields" in done.stderr and "left" not in done.stderr, done.stderr)
+    with open("stop", "w", encoding="utf-8"):
+        pass
+    check("1 of 3 fields" in run(*some, "--stop-file", "stop", ranks=ranks).stderr, "the first field is solved in any case")
 
 # Spectra.
 run("power", *FIELDS, "-o", "{}.txt", "--json", "{}-p.json", "--timing", "times.json", ranks=2)

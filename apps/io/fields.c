@@ -123,6 +123,12 @@ void mfft_fields_count_result(mfft_fields_tally *tally, const char *input, int f
     tally->done++;
 }
 
+int mfft_fields_stop(mfft_fields_tally *tally, const char *stop_file, int i) {
+  if (!stop_file || i == 0 || !mfft_fields_exists(stop_file)) return 0;
+  tally->left = tally->fields - i;
+  return 1;
+}
+
 void mfft_fields_name_messages(const char *command, const char *input, int several) {
   static char words[512], name[480]; /* that messages begin with */
   mfft_escape(input, name, sizeof name);
@@ -131,12 +137,13 @@ void mfft_fields_name_messages(const char *command, const char *input, int sever
 }
 
 void mfft_fields_report(const mfft_fields_tally *tally, const char *done) {
-  char list[512] = "";
+  char list[512] = "", left[64] = "";
   size_t used = 0;
-  if (tally->fields < 2 || (!tally->failed && !tally->skipped)) return;
+  if ((tally->fields < 2 || (!tally->failed && !tally->skipped)) && !tally->left) return;
+  if (tally->left) snprintf(left, sizeof left, ", %d left since a stop was requested", tally->left);
   for (int i = 0; i < tally->failed && used < sizeof list; i++)
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : ": ", tally->failures[i]);
   if (used >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
-  mfft_app_note("%d of %d fields %s, %d skipped since their results exist, %d failed%s", tally->done, tally->fields, done,
-                tally->skipped, tally->failed, list);
+  mfft_app_note("%d of %d fields %s, %d skipped since their results exist%s, %d failed%s", tally->done, tally->fields, done,
+                tally->skipped, left, tally->failed, list);
 }

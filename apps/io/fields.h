@@ -10,6 +10,10 @@
 /* The largest number of input files of a command. */
 enum { MFFT_FIELDS_MOST = 4096 };
 
+/* The help of --stop-file. */
+#define MFFT_FIELDS_STOP_HELP \
+  "end before the next of several inputs once a file of this name exists; inputs that are left are no error"
+
 /* How many operands there are. */
 int mfft_fields_count(const char *const *input /* [MFFT_FIELDS_MOST], NULL after the last */);
 
@@ -33,14 +37,19 @@ int mfft_fields_exists(const char *path);
 /* The outcome of the fields of a call. */
 typedef struct mfft_fields_tally {
   int fields, done, skipped, failed;
+  int left;                               /* not begun, since a stop was requested */
   const char *failures[MFFT_FIELDS_MOST]; /* [failed] their inputs */
 } mfft_fields_tally;
 void mfft_fields_count_result(mfft_fields_tally *tally, const char *input, int failed);
 
+/* Whether to end before field i, which is not the first: if a file of this name exists (NULL: no); the fields from i on
+ * count as left.  Collective. */
+int mfft_fields_stop(mfft_fields_tally *tally, const char *stop_file, int i);
+
 /* Prints "mergefft COMMAND INPUT: " before messages from now on, if there are several fields. */
 void mfft_fields_name_messages(const char *command, const char *input, int several);
 
-/* For several fields, how many were `done` ("solved"), skipped and not done, and which: one line on stderr. */
+/* For several fields, how many were `done` ("solved"), skipped, left and not done, and which: one line on stderr. */
 void mfft_fields_report(const mfft_fields_tally *tally, const char *done);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Values of the options. */
 typedef struct mfft_poisson_values {
-  const char *input[MFFT_FIELDS_MOST], *output, *dataset, *wisdom, *boundary;
+  const char *input[MFFT_FIELDS_MOST], *output, *dataset, *wisdom, *boundary, *stop_file;
   mfft_cli_reals boxsize;
   double coefficient, omega_m, scale_factor, asmth, time_limit;
   int field, units, greens, gradient, assign, precision, effort, tune, open_kernel, progress, allow_nonfinite, no_check,

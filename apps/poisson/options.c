@@ -75,6 +75,7 @@ const mfft_cli_option mfft_poisson_options_table[] = {
     {"dry-run", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, dry_run), .table = mfft_estimate_options_table},
     {"skip-existing", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, skip_existing), NULL,
      .help = "skip fields whose output file exists, such as those that an earlier job has solved"},
+    {"stop-file", 0, MFFT_CLI_TEXT, offsetof(mfft_poisson_values, stop_file), "FILE", .help = MFFT_FIELDS_STOP_HELP},
     {"progress", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, progress), NULL,
      .help = "show progress even without a terminal"},
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, allow_nonfinite), NULL,

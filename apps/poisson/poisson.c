@@ -39,7 +39,7 @@ static int run(void *given) {
   if (mfft_app_failed(mfft_threads_begin(&v->sweep))) return MFFT_EXIT_FAILED;
   if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;
   mfft_fields_tally tally = {.fields = mfft_fields_count(v->input)};
-  for (int i = 0; i < tally.fields; i++) {
+  for (int i = 0; i < tally.fields && !mfft_fields_stop(&tally, v->stop_file, i); i++) {
     mfft_fields_name_messages("poisson", v->input[i], j.several);
     if (run_field(&j, i, &tally)) code = MFFT_EXIT_FAILED;
   }

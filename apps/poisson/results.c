@@ -1,6 +1,7 @@
 /* results.c: the output file of `mergefft poisson`, its printed lines and its JSON. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/phases.h"
@@ -82,6 +83,7 @@ void mfft_poisson_print(const mfft_poisson_job *j) {
     mfft_app_print("residual |laplacian(phi) - rhs| / |rhs| = %.3e (rounding explains up to %.1e)\n", j->check.residual,
                    j->check.explained);
   mfft_app_print("wrote %s: phi%s\n", j->output, v->gradient ? ", force_x, force_y, force_z" : "");
+  fflush(stdout); /* the log of a job that is stopped in the next field tells of this one */
 }
 
 void mfft_poisson_describe(const mfft_poisson_job *j) {

@@ -11,7 +11,7 @@
 
 /* Values of the options. */
 struct mfft_power_values {
-  const char *input[MFFT_FIELDS_MOST], *dataset, *output, *json, *cross, *poles, *los, *folds, *plot, *hdf5;
+  const char *input[MFFT_FIELDS_MOST], *dataset, *output, *json, *cross, *poles, *los, *folds, *plot, *hdf5, *stop_file;
   mfft_cli_reals boxsize;
   mfft_cli_sizes n;
   int field, spacing, assign, compensate, subtract_shot, allow_nonfinite, skip_existing, rsd, like, dry_run;

@@ -84,6 +84,7 @@ const mfft_cli_option mfft_power_options_table[] = {
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, AT(allow_nonfinite), NULL,
      .help = "replace values that are NaN or infinite by the mean of the others, instead of refusing the field"},
     {"skip-existing", 0, MFFT_CLI_FLAG, AT(skip_existing), NULL, .help = "skip inputs whose --output exists"},
+    {"stop-file", 0, MFFT_CLI_TEXT, AT(stop_file), "FILE", .help = MFFT_FIELDS_STOP_HELP},
     {"dry", 0, MFFT_CLI_TABLE, AT(dry_run), .table = mfft_estimate_options_table},
     {"plan", 0, MFFT_CLI_TABLE, AT(plan), .table = mfft_plan_options_table},
     {"sweep", 0, MFFT_CLI_TABLE, AT(sweep), .table = mfft_sweep_options_table},

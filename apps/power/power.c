@@ -80,7 +80,7 @@ static int run(void *values) {
   mfft_fields_tally tally = {.fields = mfft_fields_count(p->input)};
   mfft_timing_begin(&p->timing, "power", 0);
   if (mfft_app_failed(mfft_threads_begin(&p->sweep))) return MFFT_EXIT_FAILED;
-  for (int i = 0; i < tally.fields; i++) {
+  for (int i = 0; i < tally.fields && !mfft_fields_stop(&tally, p->stop_file, i); i++) {
     mfft_fields_name_messages("power", p->input[i], j.several);
     if (run_field(&j, i, &tally)) code = MFFT_EXIT_FAILED;
   }
