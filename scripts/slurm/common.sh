@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # common.sh: what the batch scripts of this folder share: the checks before anything runs, one MPI step, the fields of a job
-# solved in turn, and what happens when its time runs out.  Sourced by a batch script inside its job.
+# solved in turn by one call, and what happens when its time runs out.  Sourced by a batch script inside its job.
 #
 # Settings, from the environment of sbatch:
 #   MERGEFFT_COMMAND    the mergefft program        [that of PATH, else the one installed or built next to the scripts]
@@ -123,7 +123,7 @@ use_gpus() {
 
 # ---- The end of the job's time -----------------------------------------------------------------------------------------
 
-# `#SBATCH --signal=B:USR1@SECONDS` signals this shell before the end.  No solve begins after that.  The one that runs may
+# `#SBATCH --signal=B:USR1@SECONDS` signals this shell before the end.  No field is begun after that.  The one that runs may
 # finish, until MERGEFFT_SPARE_S before the end; then it is stopped, and only its partial file remains, which the next run
 # replaces.  In either case the job is requeued, and later continues with the fields that have no potential yet.
 ending= # not empty once the notice has come
@@ -147,7 +147,12 @@ limit_step() {
   timer=$!
 }
 
-at_notice() { say "the job's time ends soon: nothing more is begun"; } # a batch script may have another
+# `mergefft poisson` ends before its next field once this file exists; empty: no list of fields is being solved.
+stop_file=
+at_notice() { # a batch script may have another
+  say "the job's time ends soon: nothing more is begun"
+  [ -z "$stop_file" ] || : >"$stop_file"
+}
 on_notice() {
   [ -z "$ending" ] || return 0
   ending=near
@@ -202,46 +207,60 @@ share_of_array() {
   for ((i = ${SLURM_ARRAY_TASK_ID:-0} - first + 1; i <= $#; i += tasks)); do fields+=("${!i}"); done
 }
 
-# solve_fields FIELD...: the potential of each, one after another.  A potential under its final name is whole, since mergefft
-# renames a file when it is written and verified; so an existing one was made by an earlier run.
+# poisson_call FIELD...: `mergefft poisson` for all of these, by one start and one plan; its exit code.
+poisson_call() {
+  local folder=${MERGEFFT_OUTPUT:-'{dir}'} options
+  read -r -a options <<<"${MERGEFFT_OPTIONS:-}"
+  [ -z "${MERGEFFT_PRECISION:-}" ] || options+=(--precision "$MERGEFFT_PRECISION")
+  [ -z "${MERGEFFT_BACKEND:-}" ] || options+=(--backend "$MERGEFFT_BACKEND")
+  run_step poisson "$@" -o "$folder/{}-potential.h5" --timing "$folder/{}-potential.json" --skip-existing --stop-file "$stop_file" \
+    "${options[@]}"
+}
+
+# unsolved_of FIELD...: sets `unsolved`, those that have no potential.
+unsolved_of() {
+  local field
+  unsolved=()
+  for field in "$@"; do [ -e "$(potential_of "$field")" ] || unsolved+=("$field"); done
+}
+
+# solve_fields FIELD...: the potential of each, one after another by one call of mergefft.  A potential under its final name is
+# whole, since mergefft renames a file when it is written and verified; so an existing one was made by an earlier run.
 #
 # A field that mergefft refuses (exit code 1) does not prevent the others from being solved, but fails the job in the end.
 # Any other failure, such as a rank that is killed, would be repeated: it ends the job.
 solved=0
 solve_fields() {
-  local field potential code found=0 fields=() refused=() options
+  local field code=0 found fields=() unsolved=() begun
   for field in "$@"; do # a second `sbatch cpu.sh *.h5` names the results of the first
     case $field in *-potential.h5) ;; *) fields+=("$field") ;; esac
   done
   check_fields "${fields[@]}"
   share_of_array "${fields[@]}"
-  read -r -a options <<<"${MERGEFFT_OPTIONS:-}"
-  [ -z "${MERGEFFT_PRECISION:-}" ] || options+=(--precision "$MERGEFFT_PRECISION")
-  [ -z "${MERGEFFT_BACKEND:-}" ] || options+=(--backend "$MERGEFFT_BACKEND")
-  for field in "${fields[@]}"; do
-    potential=$(potential_of "$field")
-    if [ -e "$potential" ]; then
-      found=$((found + 1))
-      continue
-    fi
-    [ -z "$ending" ] || go_on_later "$field is next"
-    say "$field -> $potential"
-    code=0
-    run_step poisson "$field" -o "$potential" --timing "${potential%.h5}.json" "${options[@]}" || code=$?
-    if [ "$code" -eq 0 ] && [ ! -e "$potential" ]; then code=143; fi # srun, stopped before its step began, returns no failure
-    if [ "$code" -eq 0 ]; then
-      solved=$((solved + 1))
-    elif [ -n "$ending" ]; then
-      go_on_later "$field was stopped"
-    elif [ "$code" -eq 1 ]; then
-      refused+=("$field")
-    elif [ "$code" -gt 128 ]; then
-      die "the solve of $field was cut short (exit code $code): a rank died or was killed, as the lines above say," \
-        "for want of memory perhaps (sacct -j $job -o JobID,State,MaxRSS); $potential was not written"
-    else
-      die "the solve of $field ended with exit code $code; $potential was not written"
-    fi
-  done
-  say "fields: $solved solved, $found solved before, ${#refused[@]} refused"
-  [ ${#refused[@]} -eq 0 ] || die "refused, for the reasons above: ${refused[*]}"
+  stop_file=${MERGEFFT_OUTPUT:-.}/mergefft-$job.stop
+  rm -f "$stop_file" # of a run of this job that ended before mergefft saw it
+  unsolved_of "${fields[@]}"
+  found=$((${#fields[@]} - ${#unsolved[@]}))
+  begun=${#unsolved[@]}
+  if [ "$begun" -gt 0 ]; then
+    [ -z "$ending" ] || go_on_later "${unsolved[0]} is next"
+    say "solving $begun of ${#fields[@]} fields"
+    poisson_call "${unsolved[@]}" || code=$?
+    rm -f "$stop_file"
+    unsolved_of "${unsolved[@]}"
+    solved=$((begun - ${#unsolved[@]}))
+  fi
+  # srun, stopped before its step began, returns no failure.
+  if [ "$code" -eq 0 ] && [ ${#unsolved[@]} -gt 0 ] && [ -z "$ending" ]; then code=143; fi
+  if [ ${#unsolved[@]} -gt 0 ] && [ -n "$ending" ]; then
+    if [ "$code" -gt 1 ]; then go_on_later "${unsolved[0]} was stopped"; else go_on_later "${unsolved[0]} is next"; fi
+  elif [ "$code" -gt 128 ]; then
+    die "the solve of ${unsolved[0]:-${fields[0]}} was cut short (exit code $code): a rank died or was killed, as the lines above say," \
+      "for want of memory perhaps (sacct -j $job -o JobID,State,MaxRSS); ${unsolved[0]:+$(potential_of "${unsolved[0]}") was not written}"
+  elif [ "$code" -gt 1 ]; then
+    die "the solve of ${unsolved[0]:-${fields[0]}} ended with exit code $code; ${unsolved[0]:+$(potential_of "${unsolved[0]}") was not written}"
+  fi
+  say "fields: $solved solved, $found solved before, ${#unsolved[@]} refused"
+  [ ${#unsolved[@]} -eq 0 ] || die "refused, for the reasons above: ${unsolved[*]}"
+  [ "$code" -eq 0 ] || die "mergefft ended with exit code $code, for the reasons above"
 }
