@@ -26,6 +26,7 @@ typedef struct pairwise {
   MPI_Comm comm;
   mfft_message *message; /* [receives + sends] peer is a rank of comm, at most longest_message bytes each */
   int receives, count;
+  int64_t received_bytes;
   MPI_Request *request; /* [count] */
   int *peer;            /* [count] */
   mfft_ends ends;       /* memory of the start in progress */
@@ -76,8 +77,10 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
 
 /* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that starts a
  * transform as soon as its own requests are done delays them, and its peer waits until the transform ends.  Hence some
- * more calls. */
+ * more calls.  The transform of few bytes is over sooner than these calls (docs/exchanges.md). */
 static mfft_status poll_longer(const pairwise *t) {
+  enum { LEAST_BYTES = 64 << 10 };
+  if (t->received_bytes < LEAST_BYTES) return MFFT_SUCCESS;
   for (int i = 0, flag; i < 64 + 4 * t->receives; i++)
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm, &flag, MPI_STATUS_IGNORE));
   return MFFT_SUCCESS;
@@ -106,7 +109,7 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
     return stage(t, 0, t->receives, stream);
   }
   MFFT_TRY(mfft_wait(t->comm, t->request, t->peer, t->count, t->what));
-  return t->receives ? poll_longer(t) : MFFT_SUCCESS;
+  return poll_longer(t);
 }
 
 /* Cancels open receives after a failure, since nothing may be received into arrays that their owner gets back.  A message
@@ -199,6 +202,7 @@ static mfft_status create(const mfft_transfer_spec *spec, int staged, mfft_trans
   append(t, spec->group, &chunk->send);
   t->base.messages = t->count - t->receives;
   for (int64_t i = 0; i < chunk->send.count; i++) t->base.sent_bytes += chunk->send.message[i].bytes;
+  for (int64_t i = 0; i < chunk->recv.count; i++) t->received_bytes += chunk->recv.message[i].bytes;
   if (!spec->topology->host_memory) {
     t->flow = spec->flow;
     t->device = spec->topology->device;

@@ -70,6 +70,13 @@ int mfft_stores_by_chunks(const mfft_emitter *e, const mfft_stop *a, const mfft_
   return (widens || follows(b, a->cut.axis)) && all_same_slices(a->after, b->before, a->cut.axis);
 }
 
+/* On the host messages to other nodes are those that their transport would send alone: a message of one packed part takes a
+ * fifth longer over TCP than the runs of the same part (docs/exchanges.md).  On devices packing overlaps the messages. */
+static mfft_messages messages_of(const struct mfft_dist *dist) {
+  const mfft_transport *transport = dist->transport;
+  return transport->far && dist->topology.host_memory ? transport->far->messages : transport->messages;
+}
+
 mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut) {
   return (mfft_route_spec){.from = a->after,
                            .to = b->before,
@@ -78,7 +85,7 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .element_bytes = mfft_stop_sent(a)->element_bytes,
                            .cut = cut,
                            .run_bytes = mfft_topology_run_bytes(&e->dist->topology),
-                           .messages = e->dist->transport->messages,
+                           .messages = messages_of(e->dist),
                            .half_wire = e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows,
                            .near = e->dist->transport->direct ? e->dist->topology.near : NULL};
 }
