@@ -2,8 +2,11 @@
 // TEST ranks=2,6 more=1,3,4,5,7,8 labels=dist args=p2p
 // TEST ranks=3 more=2,6 labels=dist args=p2p-store,--quick
 // TEST ranks=6 more=3,8 labels=dist args=p2p,--node-ranks,2
+// TEST ranks=4 more=3,6,8 labels=dist args=hierarchical,--node-ranks,3,--quick
 // TEST ranks=4 more=2,3,6 labels=dist args=p2p,pairwise,--wire
 // TEST ranks=6 labels=dist args=p2p,alltoallv,--wire,--node-ranks,2
+// TEST ranks=6 labels=dist args=hierarchical,--wire,--node-ranks,2,--quick
+// TEST ranks=4 labels=dist args=hierarchical,--node-ranks,1,--quick
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged
 // TEST ranks=2,4 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged,--wire
 // TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,--node-ranks,2

@@ -1,6 +1,7 @@
 // TEST ranks=3,5 more=1,2,8 labels=dist timeout=300 args=pairwise,alltoallv
 // TEST ranks=3 more=8 labels=dist timeout=300 args=p2p,p2p-store
 // TEST ranks=6 labels=dist timeout=300 args=p2p,alltoallv,--node-ranks,4
+// TEST ranks=6 labels=dist timeout=300 args=hierarchical,--node-ranks,4
 // TEST ranks=1,2,3,4,8 labels=dist+cuda timeout=600 args=--backend,cuda,p2p,staged
 // TEST ranks=8 labels=dist+cuda timeout=600 args=--backend,cuda,p2p,p2p-store,--node-ranks,4
 // TEST ranks=3 labels=dist+emulated timeout=600 args=--backend,cuda,p2p,p2p-store

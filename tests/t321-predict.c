@@ -147,6 +147,16 @@ static void four_slabs(void) {
     near("time", d->time_s, d->transforms_s + d->copies_s + fmax(d->near_s, d->far_s)); /* MPI does both at once */
     near("hidden", d->hidden_s, fmin(d->near_s, d->far_s));
   }
+  options.transport = "p2p";
+  CHECK_OK(mfft_predict(&desc, &options, &cluster, 0, &p));
+  const mfft_predicted direct = p.direction[MFFT_FORWARD];
+  options.transport = "hierarchical"; /* one message, whose bytes are copied to a carrier, and from one */
+  CHECK_OK(mfft_predict(&desc, &options, &cluster, 0, &p));
+  const mfft_predicted carried = p.direction[MFFT_FORWARD];
+  CHECK(direct.far_messages == 2 && carried.far_messages == 1 && carried.far_bytes == 1024, "%lld and %lld messages",
+        (long long)direct.far_messages, (long long)carried.far_messages);
+  near("copies of carriers", carried.copies_s - direct.copies_s, 2 * 2 * 1024 / 1e9);
+  options.transport = NULL;
   m.node_bandwidth = 1e7; /* both ranks of a node share it */
   m.far_message_s = 1e-3;
   m.far_share = 0.5;

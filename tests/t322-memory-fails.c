@@ -75,12 +75,14 @@ int main(int argc, char **argv) {
   each_allocation_fails(make_local, &s, ranks - 1, "a local plan");
   for (int t = 0; t < mfft_transport_count(); t++) {
     s.options.transport = s.exchange_options.transport = mfft_transport_name(t);
+    setenv("MFFT_NODE_RANKS", strcmp(s.options.transport, "hierarchical") ? "0" : "1", 1); /* it is for several nodes */
     const mfft_status first = make_plan(&s);
     if (first == MFFT_ERR_UNSUPPORTED) continue;                 /* not for this memory */
     if (first && !strcmp(s.options.transport, "nccl")) continue; /* which requires real GPUs */
     each_allocation_fails(make_plan, &s, ranks - 1, s.options.transport);
     if (make_exchange(&s) != MFFT_ERR_UNSUPPORTED) each_allocation_fails(make_exchange, &s, 0, s.options.transport);
   }
+  unsetenv("MFFT_NODE_RANKS");
   s.options.transport = NULL;
   s.plan.placement = MFFT_IN_PLACE;
   s.options.wire = MFFT_WIRE_HALF;

@@ -1,4 +1,5 @@
 // TEST ranks=2,3 labels=dist+fault args=fftw,pairwise,p2p,alltoallv
+// TEST ranks=3 labels=dist+fault args=fftw,p2p+pairwise,hierarchical
 // TEST ranks=3 labels=dist+fault+emulated args=cuda,p2p,p2p-store,staged,alltoallv,nccl
 // TEST ranks=2,3 labels=dist+fault+cuda args=cuda,p2p,p2p-store,staged
 /* An execute that fails on rank 1 alone, for an argument or in the middle: every other rank gets the status and the text of
@@ -146,12 +147,14 @@ int main(int argc, char **argv) {
     return MPI_Finalize(), TEST_SKIPPED;
   }
   const int least = 12, most = strcmp(backend, "fftw") == 0 ? 64 : 12; /* long messages: they wait for their receiver */
-  for (int i = 2; i < argc; i++)
+  for (int i = 2; i < argc; i++) {
+    setenv("MFFT_NODE_RANKS", strchr(argv[i], '+') || !strcmp(argv[i], "hierarchical") ? "2" : "0", 1);
     for (int n = least; n <= most; n += most - least ? most - least : 1) {
       for (fault f = NULL_ARRAY; f < FAULTS; f++) plans(argv[i], n, f);
       exchanges(argv[i], n);
       plans(argv[i], n, NO_FAULT);
     }
+  }
   MPI_Finalize();
   return test_end();
 }

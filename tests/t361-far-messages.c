@@ -1,12 +1,14 @@
 // TEST ranks=4 labels=dist+once
 /* Messages between the nodes of an exchange of host memory: beside copies within the nodes they are those that their
- * transport would send alone, from array to array where runs are long; and a small exchange is over when its messages have
- * arrived, without calls of MPI for the acknowledgements of long ones. */
+ * transport would send alone, from array to array where runs are long; a small exchange is over when its messages have
+ * arrived, without calls of MPI for the acknowledgements of long ones; the hierarchical transport sends one message between
+ * two nodes; and all ranks of uneven nodes divide an exchange alike. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <limits.h>
 
 #include "dist.h"
+#include "dist/node_messages.h"
 #include "plan/distribution.h"
 
 static int probes; /* calls of MPI_Iprobe */
@@ -78,11 +80,89 @@ static void few_probes(void) {
   mfft_plan_destroy(plan);
 }
 
+/* Two nodes of two ranks: pairwise sends two far messages from each rank in each exchange; the hierarchical transport one
+ * from each node.  */
+static void one_message_a_pair(void) {
+  const int64_t n[3] = {8, 8, 8};
+  int64_t messages = 0;
+  int copies, rank;
+  mfft_plan plan = make(n, "hierarchical");
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int exchanges = 0;
+  for (int i = 0; i < plan->program[MFFT_FORWARD].count; i++)
+    exchanges += plan->program[MFFT_FORWARD].stage[i].kind == MFFT_STAGE_START;
+  count(plan, &messages, &copies);
+  CHECK(exchanges == 2 && messages <= exchanges, "%d exchanges, %d messages of rank %d", exchanges, (int)messages, rank);
+  MPI_Allreduce(MPI_IN_PLACE, &messages, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(messages == 2 * exchanges, "%d messages of two nodes in %d exchanges", (int)messages, exchanges);
+  mfft_plan_destroy(plan);
+}
+
+/* Three nodes of 2, 1 and 3 ranks, seen from rank 4 of the last: parts go by sender and receiver, from whole cache lines on,
+ * through carriers that are taken in turn. */
+static void parts_of_a_node(void) {
+  int node_of[] = {0, 0, 2, 3, 3, 3}, place[] = {-1, -1, -1, 0, 1, 2};
+  const mfft_topology topology = {
+      .rank = 4, .ranks = 6, .node_ranks = 3, .node_rank = 1, .node_place = place, .node_of = node_of};
+  mfft_node_part part[] = {{.outgoing = 1, .here = 5, .there = 0, .bytes = 10},
+                           {.outgoing = 1, .here = 3, .there = 1, .bytes = 65},
+                           {.outgoing = 1, .here = 3, .there = 0, .bytes = 64},
+                           {.outgoing = 1, .here = 4, .there = 2, .bytes = 1},
+                           {.outgoing = 0, .here = 4, .there = 1, .bytes = 7}};
+  mfft_node_messages m;
+  CHECK_OK(mfft_node_messages_make(&topology, part, 5, &m));
+  CHECK(m.count == 3, "%d messages", (int)m.count);
+  CHECK(m.message[0].carrier == 3 && m.message[0].peer == 0 && m.message[0].bytes == 64, "received: %d from %d",
+        m.message[0].carrier, m.message[0].peer); /* node 0 is this one's first, node 2 its first one's third */
+  CHECK(m.message[1].carrier == 3 && m.message[1].peer == 0 && m.message[1].bytes == 256 && m.message[1].offset_bytes == 64,
+        "sent to node 0: %lld bytes at %lld", (long long)m.message[1].bytes, (long long)m.message[1].offset_bytes);
+  CHECK(m.message[2].carrier == 4 && m.message[2].peer == 2 && m.message[2].offset_bytes == 0, "to node 1: %d to %d",
+        m.message[2].carrier, m.message[2].peer);
+  CHECK(part[1].here == 3 && part[1].there == 0 && part[2].there == 1 && part[3].here == 5, "the sequence of parts");
+  CHECK(part[1].offset_bytes == 64 && part[2].offset_bytes == 128 && part[3].offset_bytes == 256, "offsets of parts");
+  CHECK(m.bytes[0] == 320 && m.bytes[1] == 64 && m.bytes[2] == 0, "buffers");
+  mfft_node_messages_free(&m);
+}
+
+/* Nodes of three ranks and of one, in so many chunks that ranks need different ones first, and the part of rank 0 in its
+ * node differs from that of others. */
+static void uneven_nodes(void) {
+  static const char *const transports[] = {"p2p+pairwise", "hierarchical"};
+  mfft_desc d;
+  mfft_options options;
+  setenv("MFFT_CHUNK_BYTES", "600", 1);
+  for (int run = 0; run < 16; run++) {
+    mfft_desc_init(&d);
+    mfft_options_init(&options);
+    d.n[0] = run & 4 ? 3 : 20, d.n[1] = 11, d.n[2] = 18;
+    d.kind = run & 2 ? MFFT_R2C : MFFT_C2C;
+    d.order = run & 1 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;
+    d.placement = run & 8 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+    options.backend = "fftw";
+    for (int t = 0; t < 2; t++) {
+      options.transport = transports[t];
+      dist_check(MPI_COMM_WORLD, &d, &options, transports[t]);
+    }
+  }
+  unsetenv("MFFT_CHUNK_BYTES");
+}
+
+static void refused(void) {
+  const mfft_topology topology = {.host_memory = 0, .ranks = 4};
+  const mfft_transport *chosen;
+  CHECK_FAILS(mfft_transport_choose(&topology, &mfft_transport_hierarchical, &chosen), MFFT_ERR_UNSUPPORTED, "host memory");
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   setenv("MFFT_NODE_RANKS", "2", 1);
   same_messages();
   few_probes();
+  one_message_a_pair();
+  parts_of_a_node();
+  refused();
+  setenv("MFFT_NODE_RANKS", "3", 1);
+  uneven_nodes();
   MPI_Finalize();
   return test_end();
 }

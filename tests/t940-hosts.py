@@ -25,7 +25,8 @@ def transforms():
     """Transforms and exchanges against FFTW and by position, ranks numbered host by host and in turn."""
     cases = [("2x2", (), "t330-exchange"), ("2x2", ("--map-by", "node"), "t310-dist", "p2p+pairwise"),
              ("3+1", (), "t310-dist", "pairwise"), ("3+1", ("--map-by", "node"), "t311-bricks"),
-             ("1x4", (), "t310-dist", "alltoallv")]
+             ("1x4", (), "t310-dist", "alltoallv"), ("2x2", (), "t310-dist", "hierarchical", "--quick"),
+             ("3+1", ("--map-by", "node"), "t310-dist", "hierarchical", "--quick")]
     with Hosts(4) as hosts:
         for layout, options, program, *arguments in cases:
             code, said = hosts.mpirun(LAYOUTS[layout], BIN + program, *arguments, options=options, limit=200, **SETTINGS)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cache_line.h"
 #include "base/env.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
@@ -172,7 +173,10 @@ static mfft_status build(mfft_exchange x, const mfft_exchange_desc *d, int chunk
 static mfft_status connect(mfft_exchange x) {
   mfft_status status = MFFT_SUCCESS;
   if (!x->transport->direct) return status;
-  MFFT_TRY(mfft_window_open(&x->window, (size_t)x->out_bytes));
+  const int64_t arrays = mfft_line_bytes(x->out_bytes);
+  int64_t carried;
+  MFFT_TRY(mfft_transport_arrange(x->transport, &x->topology, x->transfer, x->route.chunks, arrays, &carried));
+  MFFT_TRY(mfft_window_open(&x->window, (size_t)(arrays + carried)));
   for (int c = 0; c < x->route.chunks && status == MFFT_SUCCESS; c++)
     if (x->transfer[c]->connect) status = x->transfer[c]->connect(x->transfer[c]);
   return mfft_agree(x->comm, status);

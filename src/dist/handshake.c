@@ -39,10 +39,16 @@ typedef struct signal_wait {
 
 static mfft_status poll_signal(void *subject, int *missing) {
   const signal_wait *wait = subject;
+  MFFT_TRY(mfft_window_serve(wait->handshake->window));
   return wait->handshake->window->topology->device->await(wait->signal, wait->handshake->what, missing, wait->stream);
 }
 
 mfft_status mfft_handshake_await(const mfft_handshake *h, const mfft_signal *signal, void *stream) {
   signal_wait wait = {h, signal, stream};
   return signal->count ? mfft_wait_for(h->window->topology->comm, poll_signal, &wait, h->what) : MFFT_SUCCESS;
+}
+
+mfft_status mfft_handshake_test(const mfft_handshake *h, const mfft_signal *signal, int *missing) {
+  *missing = -1;
+  return signal->count ? h->window->topology->device->await(signal, h->what, missing, NULL) : MFFT_SUCCESS;
 }

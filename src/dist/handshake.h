@@ -9,7 +9,7 @@
 #include "dist/window.h"
 
 typedef struct mfft_handshake {
-  const mfft_window *window;
+  mfft_window *window;
   int open_slot, done_slot;
   mfft_signal open_here, done_there; /* given by this rank: open for the window here, done for the windows it accesses */
   mfft_signal open_there, done_here; /* awaited: open of the windows it accesses, done for the window here */
@@ -28,6 +28,10 @@ void mfft_handshake_connect(mfft_handshake *handshake, const int *acted, int act
 mfft_status mfft_handshake_check(const char *what, int64_t acted, int64_t acting);
 
 mfft_status mfft_handshake_give(const mfft_handshake *handshake, const mfft_signal *signal, void *stream);
+/* Whether a signal has come, without waiting: *missing is a peer that has not given it, or -1, and then not to be asked
+ * again for the same use.  Host memory only. */
+mfft_status mfft_handshake_test(const mfft_handshake *handshake, const mfft_signal *signal, int *missing);
+
 mfft_status mfft_handshake_await(const mfft_handshake *handshake, const mfft_signal *signal, void *stream);
 
 #endif

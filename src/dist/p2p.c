@@ -39,7 +39,6 @@ typedef struct p2p {
   mfft_handshake handshake;
   void *stream[2], *ready, *copied[2]; /* [near, here] streams for copies; events */
   int owns_streams;
-  mfft_transfer *far; /* transfer to far peers; NULL if there are none */
 } p2p;
 
 static mfft_status copy_range(const p2p *t, int64_t first, int64_t end, int near, void *stream) {
@@ -61,7 +60,7 @@ static mfft_status note(const p2p *t, int queue, const char *kind, int64_t sent_
                          to);
 }
 
-static int64_t far_bytes(const p2p *t) { return t->far ? t->far->sent_bytes : 0; }
+static int64_t far_bytes(const p2p *t) { return t->base.far ? t->base.far->sent_bytes : 0; }
 
 /* ---- Start and wait ---- */
 
@@ -70,9 +69,9 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   const mfft_device *device = t->topology->device;
   const int64_t near_bytes = t->base.sent_bytes - far_bytes(t);
   marks near = {0}, here = {0};
-  if (t->far || !t->blocks) MFFT_TRY(mark(t, stream, &t->base.started));
+  if (t->base.far || !t->blocks) MFFT_TRY(mark(t, stream, &t->base.started));
   MFFT_TRY(mfft_handshake_give(&t->handshake, &t->handshake.open_here, stream));
-  if (t->far) MFFT_TRY(t->far->start(t->far, ends, stream));
+  if (t->base.far) MFFT_TRY(t->base.far->start(t->base.far, ends, stream));
   if (!t->blocks) return note(t, MFFT_QUEUE_PEERS, "peers", near_bytes, t->base.started, t->base.started);
   for (int64_t i = 0; i < t->blocks; i++) {
     int message = t->by_messages && i < t->near_blocks;
@@ -100,9 +99,9 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
 
 static mfft_status wait(mfft_transfer *transfer, void *stream) {
   p2p *t = (p2p *)transfer;
-  if (t->far) {
+  if (t->base.far) {
     int arrived = 0;
-    MFFT_TRY(t->far->wait(t->far, stream));
+    MFFT_TRY(t->base.far->wait(t->base.far, stream));
     MFFT_TRY(mark(t, stream, &arrived));
     MFFT_TRY(note(t, MFFT_QUEUE_MESSAGES, "messages", far_bytes(t), t->base.started, arrived));
   }
@@ -148,13 +147,16 @@ static mfft_status connect(mfft_transfer *transfer) {
     else
       t->out[i] = base + (message ? offset[i] : t->array_offset);
   }
+  if (!t->base.far || !t->base.far->connect) return MFFT_SUCCESS;
+  MFFT_TRY(t->base.far->connect(t->base.far));
+  t->base.messages = t->base.far->messages;
   return MFFT_SUCCESS;
 }
 
 static void destroy(mfft_transfer *transfer) {
   p2p *t = (p2p *)transfer;
   if (!t) return;
-  if (t->far) t->far->destroy(t->far);
+  if (t->base.far) t->base.far->destroy(t->base.far);
   t->topology->device->event_destroy(t->ready);
   for (int q = 0; q < 2; q++) {
     if (t->owns_streams) t->topology->device->stream_destroy(t->stream[q]);
@@ -262,7 +264,8 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
   other.chunk = &far;
   mfft_status status = far_messages(t->topology, &spec->chunk->send, &far.send);
   if (status == MFFT_SUCCESS) status = far_messages(t->topology, &spec->chunk->recv, &far.recv);
-  if (status == MFFT_SUCCESS && (far.send.count || far.recv.count)) status = spec->far->create(&other, &t->far);
+  const int needed = far.send.count || far.recv.count || spec->far->arrange;
+  if (status == MFFT_SUCCESS && needed) status = spec->far->create(&other, &t->base.far);
   free(far.send.message);
   free(far.recv.message);
   return status;
@@ -297,7 +300,7 @@ static mfft_status create(const mfft_transfer_spec *spec, mfft_transfer **transf
   mfft_handshake_init(spec->window, spec->what, &t->handshake);
   MFFT_GOTO(fail, fill(t, spec->chunk, spec->lanes));
   if (spec->far) MFFT_GOTO(fail, create_far(t, spec));
-  t->base.messages = t->far ? t->far->messages : 0;
+  t->base.messages = t->base.far ? t->base.far->messages : 0;
   t->base.sent_bytes = spec->chunk->direct_bytes;
   for (int64_t i = 0; i < spec->chunk->send.count; i++) t->base.sent_bytes += spec->chunk->send.message[i].bytes;
   *transfer = &t->base;
@@ -349,3 +352,16 @@ done:
 const mfft_transport mfft_transport_p2p[MFFT_FAMILY] = {P2P("", NULL), P2P("+pairwise", &mfft_transport_pairwise),
                                                         P2P("+nccl", &mfft_transport_nccl),
                                                         P2P("+staged", &mfft_transport_staged)};
+
+/* The same copies; what goes to other nodes passes through ranks of this one. */
+const mfft_transport mfft_transport_hierarchical = {
+    .name = "hierarchical",
+    .summary = "copies between ranks of a node as p2p, and one message for each pair of nodes",
+    .messages = MFFT_FROM_AREAS,
+    .direct = 1,
+    .host_only = 1,
+    .probe = probe,
+    .create = create,
+    .far = &mfft_transport_between_nodes,
+    .family = mfft_transport_p2p,
+};

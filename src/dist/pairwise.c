@@ -12,6 +12,7 @@
 #include "comm/mpi_status.h"
 #include "comm/watchdog.h"
 #include "dist/mpi_device_memory.h"
+#include "dist/requests.h"
 #include "dist/transport.h"
 
 /* MPI counts are ints; longer messages go in several.  So short that the watchdog sees one arrive now and then over a link
@@ -112,27 +113,10 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
   return poll_longer(t);
 }
 
-/* Cancels open receives after a failure, since nothing may be received into arrays that their owner gets back.  A message
- * that is already under way cannot be cancelled; its sender destroys the same transfer and thereby lets it arrive. */
-static void cancel_receives(pairwise *t) {
-  const double most_s = 5; /* limit for a sender that does not, for example because its process has ended */
-  const double begin = MPI_Wtime();
-  const int receives = t->count < t->receives ? t->count : t->receives; /* a partly created transfer has fewer */
-  for (int i = 0; i < receives; i++)
-    if (t->request[i] != MPI_REQUEST_NULL) MPI_Cancel(&t->request[i]);
-  for (int i = 0, done; i < receives; i += done) {
-    done = t->request[i] == MPI_REQUEST_NULL;
-    if (!done && MPI_Test(&t->request[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) done = 1;
-    if (MPI_Wtime() - begin > most_s) break;
-  }
-  for (int i = 0; i < t->count; i++)
-    if (t->request[i] != MPI_REQUEST_NULL) MPI_Request_free(&t->request[i]);
-}
-
 static void destroy(mfft_transfer *transfer) {
   pairwise *t = (pairwise *)transfer;
   if (!t) return;
-  if (!mfft_mpi_is_over()) cancel_receives(t);
+  mfft_requests_abandon(t->request, t->count < t->receives ? t->count : t->receives, t->count); /* partly created: fewer */
   if (t->device) {
     t->device->event_destroy(t->item.event);
     t->device->pinned_free(t->staging);

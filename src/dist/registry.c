@@ -1,15 +1,18 @@
 /* registry.c: the list of transports, and the choice of one. */
 #include "dist/transport.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/env.h"
 #include "base/log.h"
+#include "comm/agree.h"
 #include "mfft_mpi.h"
 
-/* Best first.  p2p-store is used only if it is named, or chosen by tuning. */
-static const mfft_transport *const transports[] = {mfft_transport_p2p,   &mfft_transport_pairwise, &mfft_transport_alltoallv,
-                                                   &mfft_transport_nccl, &mfft_transport_staged,   mfft_transport_p2p_store};
+/* Best first.  The last two are used only if they are named, or chosen by tuning. */
+static const mfft_transport *const transports[] = {
+    mfft_transport_p2p,     &mfft_transport_pairwise, &mfft_transport_alltoallv,   &mfft_transport_nccl,
+    &mfft_transport_staged, mfft_transport_p2p_store, &mfft_transport_hierarchical};
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 int mfft_transport_count(void) { return TRANSPORTS; }
@@ -31,7 +34,7 @@ mfft_status mfft_transport_find(const char *name, const mfft_transport **transpo
   *transport = NULL;
   if (!*name) return MFFT_SUCCESS;
   for (int i = 0; i < TRANSPORTS; i++)
-    for (int k = 0; k < (transports[i]->family ? MFFT_FAMILY : 1); k++)
+    for (int k = 0; k < (transports[i]->family == transports[i] ? MFFT_FAMILY : 1); k++)
       if (strcmp(transports[i][k].name, name) == 0) {
         *transport = &transports[i][k];
         return MFFT_SUCCESS;
@@ -50,6 +53,9 @@ static mfft_status probe(const mfft_topology *topology, const mfft_transport *tr
   if (transport->device_only && topology->host_memory)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for device memory; use \"%s\"", transport->name,
                      mfft_transport_pairwise.name);
+  if (transport->host_only && !topology->host_memory)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for host memory; use \"%s\"", transport->name,
+                     mfft_transport_p2p->name);
   return transport->probe ? transport->probe(topology) : MFFT_SUCCESS;
 }
 
@@ -84,5 +90,18 @@ mfft_status mfft_transport_choose(const mfft_topology *topology, const mfft_tran
     if (status == MFFT_SUCCESS) status = choose_member(topology, transport);
     if (status == MFFT_SUCCESS) return status;
   }
+  return status;
+}
+
+mfft_status mfft_transport_arrange(const mfft_transport *transport, const mfft_topology *topology, mfft_transfer **transfers,
+                                   int count, int64_t offset_bytes, int64_t *bytes) {
+  *bytes = 0;
+  if (!transport->far || !transport->far->arrange) return MFFT_SUCCESS;
+  mfft_transfer **far = malloc(((size_t)count + 1) * sizeof *far); /* [count] */
+  mfft_status status = far ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for a list of %d transfers", count);
+  status = mfft_agree(topology->comm, status);
+  for (int i = 0; status == MFFT_SUCCESS && i < count; i++) far[i] = transfers[i]->far;
+  if (status == MFFT_SUCCESS) status = transport->far->arrange(topology, far, count, offset_bytes, bytes);
+  free(far);
   return status;
 }

@@ -32,32 +32,38 @@ mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology) {
   *topology = (mfft_topology){.comm = comm, .node = MPI_COMM_NULL};
   MPI_Comm_rank(comm, &topology->rank);
   MPI_Comm_size(comm, &topology->ranks);
-  int mine = 0, *node = malloc((size_t)topology->ranks * sizeof *node); /* [ranks] */
+  int mine = 0;
+  topology->node_of = malloc((size_t)topology->ranks * sizeof *topology->node_of);
   topology->near = calloc((size_t)topology->ranks, 1);
+  topology->near_first = calloc((size_t)topology->ranks, 1);
   topology->node_place = malloc((size_t)topology->ranks * sizeof *topology->node_place);
-  status = node && topology->near && topology->node_place
+  status = topology->node_of && topology->near && topology->near_first && topology->node_place
                ? MFFT_SUCCESS
                : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", topology->ranks);
   MFFT_GOTO(done, mfft_agree(comm, status));
   MFFT_GOTO(done, mfft_host_names_learn(comm));
   MFFT_GOTO(done, node_of(comm, topology->rank, &topology->host_rank, &mine, &topology->node));
-  MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, node, "finding nodes"));
+  MFFT_GOTO(done, mfft_collective_allgather(comm, &mine, sizeof mine, topology->node_of, "finding nodes"));
   for (int r = 0; r < topology->ranks; r++) {
-    topology->node_place[r] = node[r] == mine ? topology->node_ranks++ : -1;
-    if (node[r] != mine) continue;
+    topology->near_first[r] = r && topology->node_of[r] == topology->node_of[0];
+    topology->node_place[r] = topology->node_of[r] == mine ? topology->node_ranks++ : -1;
+    if (topology->node_of[r] != mine) continue;
     topology->node_rank += r < topology->rank;
     topology->near[r] = r != topology->rank;
   }
 done:
-  free(node);
   return status;
 }
 
 void mfft_topology_free(mfft_topology *topology) {
   if (topology->near) mfft_comm_free(&topology->node); /* a zeroed one has no communicator either */
   free(topology->near);
+  free(topology->near_first);
   free(topology->node_place);
+  free(topology->node_of);
   topology->near = NULL;
+  topology->near_first = NULL;
+  topology->node_of = NULL;
   topology->node_place = NULL;
 }
 

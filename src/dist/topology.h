@@ -13,8 +13,10 @@ typedef struct mfft_topology {
   const mfft_device *device;
   int host_memory;           /* arrays are host memory, and calls on the device block */
   unsigned char *near;       /* [ranks] 1: another rank of this node */
+  unsigned char *near_first; /* [ranks] the same for rank 0, whose routes all ranks evaluate to choose alike */
   int node_rank, node_ranks; /* this rank among those of its node, and how many these are */
   int *node_place;           /* [ranks] node_rank of those of this node, -1 of others */
+  int *node_of;              /* [ranks] the lowest rank of the node of each */
   MPI_Comm node;             /* the ranks of this node, in their order */
   int host_rank; /* this rank among those of its host, which MFFT_NODE_RANKS may cut into nodes: chooses its device */
 } mfft_topology;

@@ -30,6 +30,7 @@ struct mfft_transfer {
   /* Only of a transfer whose data a scattered transform stores, else NULL: open comes before the transform, start after
    * it. */
   mfft_status (*open)(mfft_transfer *transfer, void *stream);
+  mfft_transfer *far;              /* the transfer to other nodes inside this one; NULL: there is none */
   void *const *share;              /* [shares] addresses of the shares, valid once connected */
   int64_t sent_bytes;              /* bytes that this rank sends to others */
   int64_t messages;                /* number of messages to other ranks; 0 if they are copies */

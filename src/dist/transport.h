@@ -61,6 +61,7 @@ typedef struct mfft_transport {
   int wants_groups; /* its calls are collective over the group, which should be as small as the exchange allows */
   int direct;       /* copies between arrays of near peers, one of which is in a window */
   int device_only;  /* 1: refuses host memory */
+  int host_only;    /* 1: refuses device memory */
   int stores;       /* direct: can create transfers whose data a transform stores */
 
   /* Tests whether it works between these ranks with this memory.  Collective; all ranks return the same status.  NULL: it
@@ -73,6 +74,13 @@ typedef struct mfft_transport {
    * destroy. */
   mfft_status (*settle)(const mfft_topology *topology, mfft_transfer **transfers, int count);
 
+  /* Of a `far` whose messages pass through other ranks of the node: creates a transfer on every rank, also where this one
+   * has no message itself, and is called once when transfers[count] are created.  Decides through which ranks each message
+   * goes, and stores in *bytes the memory that it needs in the window of this rank, from `offset_bytes` after the start of
+   * its arrays on.  Collective; all ranks fail together.  NULL: messages go from rank to rank. */
+  mfft_status (*arrange)(const mfft_topology *topology, mfft_transfer **transfers, int count, int64_t offset_bytes,
+                         int64_t *bytes);
+
   /* Direct transports only.  `far` carries messages to other nodes (NULL: there are none).  `family` has the same
    * transport alone and with each transport that can be `far`, best first. */
   const struct mfft_transport *far, *family; /* family: [MFFT_FAMILY], the first without `far` */
@@ -80,11 +88,16 @@ typedef struct mfft_transport {
 
 enum { MFFT_FAMILY = 4 };
 extern const mfft_transport mfft_transport_p2p[MFFT_FAMILY], mfft_transport_p2p_store[MFFT_FAMILY];
+extern const mfft_transport mfft_transport_hierarchical, mfft_transport_between_nodes;
 extern const mfft_transport mfft_transport_pairwise, mfft_transport_alltoallv, mfft_transport_nccl, mfft_transport_staged;
 
 /* Finds a transport by name in the registry.  NULL or "": the value of MFFT_TRANSPORT; if that is empty too, *transport
  * is NULL.  "p2p+nccl" names the transport to other nodes as well.  The error message lists the known names. */
 mfft_status mfft_transport_find(const char *name, const mfft_transport **transport);
+
+/* Calls `arrange` of the transport to other nodes, if it has one, for the transfers of an exchange or a plan. */
+mfft_status mfft_transport_arrange(const mfft_transport *transport, const mfft_topology *topology, mfft_transfer **transfers,
+                                   int count, int64_t offset_bytes, int64_t *bytes);
 
 /* Chooses the transport: `wanted`, or if that is NULL the first of the list that suits the memory and works.  If there
  * are ranks on other nodes, a direct transport gets a `far`: the wanted one, or the first that works.  Collective; all

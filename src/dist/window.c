@@ -60,6 +60,24 @@ void *mfft_window_arrays(const mfft_window *w, int rank) {
   return base + header_bytes(w);
 }
 
+void mfft_window_add_duty(mfft_window *w, mfft_duty *duty) {
+  mfft_duty **end = &w->duty;
+  while (*end) end = &(*end)->next;
+  duty->next = NULL;
+  *end = duty;
+}
+
+mfft_status mfft_window_serve(mfft_window *w) {
+  for (mfft_duty **at = &w->duty; *at;) {
+    MFFT_TRY((*at)->advance((*at)->subject, &(*at)->missing));
+    if ((*at)->missing < 0)
+      *at = (*at)->next;
+    else
+      at = &(*at)->next;
+  }
+  return MFFT_SUCCESS;
+}
+
 void mfft_window_signal(const mfft_window *w, int slot, const int *peer, int count, int sends, mfft_signal *signal) {
   const mfft_topology *here = w->topology;
   signal->counter = (uint64_t *)w->base + 2 * slot + (sends ? 0 : 1);

@@ -9,6 +9,15 @@
 
 #include "dist/topology.h"
 
+/* What this rank does for others while it waits.  advance stores in *missing the rank that it needs something from, or -1
+ * if the duty is done; it is then no longer asked. */
+typedef struct mfft_duty {
+  struct mfft_duty *next;
+  mfft_status (*advance)(void *subject, int *missing);
+  void *subject;
+  int missing; /* of the last advance: -1 once the duty is done */
+} mfft_duty;
+
 typedef struct mfft_window {
   const mfft_topology *topology;
   int slots;
@@ -16,6 +25,7 @@ typedef struct mfft_window {
   int opened;                /* opening was tried, on all ranks: closing is collective too */
   void *base;                /* start of this rank's memory */
   void **peer;               /* [ranks] start of the memory of near peers; NULL for other ranks */
+  mfft_duty *duty;           /* those that are not done; every wait for a signal serves them */
 } mfft_window;
 
 void mfft_window_init(const mfft_topology *topology, mfft_window *window);
@@ -28,6 +38,11 @@ void mfft_window_close(mfft_window *window); /* collective; accepts one that was
 
 /* Start of the arrays of this rank or of a near peer. */
 void *mfft_window_arrays(const mfft_window *window, int rank);
+
+/* Adds a duty that is not among them, and that its owner keeps until it is done, to those that mfft_window_serve advances.
+ */
+void mfft_window_add_duty(mfft_window *window, mfft_duty *duty);
+mfft_status mfft_window_serve(mfft_window *window);
 
 /* Fills in one direction of a slot: with `sends` the flags that this rank raises at its peers, otherwise the flags here
  * that it waits for. */

@@ -90,10 +90,11 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
                            .near = e->dist->transport->direct ? e->dist->topology.near : NULL};
 }
 
-/* Bytes that a rank packs and unpacks with a given division. */
-static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut,
+/* Bytes that rank 0 packs and unpacks with a given division; the same on all ranks. */
+static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, mfft_cut cut,
                                 int64_t *bytes) {
-  mfft_route_spec spec = mfft_stop_route(e, a, b, rank, cut);
+  mfft_route_spec spec = mfft_stop_route(e, a, b, 0, cut);
+  if (spec.near) spec.near = e->dist->topology.near_first;
   mfft_route route;
   MFFT_TRY(mfft_route_build(&spec, &route));
   *bytes = route.send_bytes + route.recv_bytes;
@@ -186,7 +187,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
   int best = 0, chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
   a->cut = whole;
   if (chunks <= 1) return MFFT_SUCCESS;
-  MFFT_TRY(copied_bytes(e, a, b, 0, whole, &least));
+  MFFT_TRY(copied_bytes(e, a, b, whole, &least));
   least += margin(least);
   for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
     for (int target = 0; target < 2; target++) {
@@ -195,7 +196,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
       /* A conversion can follow any division, but the transform next to it may feed another exchange. */
       int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
       if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
-      MFFT_TRY(copied_bytes(e, a, b, 0, cut, &copied));
+      MFFT_TRY(copied_bytes(e, a, b, cut, &copied));
       if (hidden ? worth == best && copied > least : copied > least && !e->plan->options.chunks) continue;
       if (hidden) least = copied + margin(copied);
       best = worth;

@@ -148,7 +148,11 @@ static mfft_status emit_both(mfft_plan plan) {
   if (!dist->transport->direct) return MFFT_SUCCESS;
   size_t arrays = mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
   dist->window.area_offset_bytes = (int64_t)arrays;
-  MFFT_TRY(mfft_window_open(&dist->window, arrays + plan->work_bytes[MFFT_BUFFER_AREA]));
+  const size_t areas = mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_AREA]);
+  int64_t carried;
+  MFFT_TRY(mfft_transport_arrange(dist->transport, &dist->topology, dist->transfer, dist->ntransfers,
+                                  (int64_t)(arrays + areas), &carried));
+  MFFT_TRY(mfft_window_open(&dist->window, arrays + areas + (size_t)carried));
   plan->shared_work = mfft_window_arrays(&dist->window, dist->rank);
   for (int i = 0; i < dist->ntransfers && status == MFFT_SUCCESS; i++)
     if (dist->transfer[i]->connect) status = dist->transfer[i]->connect(dist->transfer[i]);

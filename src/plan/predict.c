@@ -48,7 +48,9 @@ static mfft_status place_rank(const mfft_model *model, int rank, mfft_topology *
                               .node = MPI_COMM_NULL,
                               .host_rank = rank - first};
   topology->near = calloc((size_t)model->ranks, 1);
-  if (!topology->near) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", model->ranks);
+  topology->near_first = calloc((size_t)model->ranks, 1);
+  if (!topology->near || !topology->near_first) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", model->ranks);
+  for (int r = 1; r < node_ranks; r++) topology->near_first[r] = 1;
   for (int r = first; r < first + node_ranks; r++) topology->near[r] = r != rank;
   return MFFT_SUCCESS;
 }

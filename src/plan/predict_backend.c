@@ -109,6 +109,24 @@ static mfft_status create_direct(const mfft_transfer_spec *spec, mfft_transfer *
   return transfer_create(spec, 1, transfer);
 }
 
+/* Messages that pass through carriers: the ranks of a node carry for as many other nodes each, so that on average a rank
+ * sends the bytes that are its own.  They are copied twice more, to the carrier and from it. */
+static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
+  MFFT_TRY(transfer_create(spec, 1, transfer));
+  mfft_model_transfer *made = (mfft_model_transfer *)*transfer;
+  const int node_ranks = spec->topology->node_ranks;
+  int64_t nodes = 0;
+  for (int64_t i = 0, last = -1; i < spec->chunk->send.count; i++) { /* peers are in cyclic order */
+    const int peer = spec->chunk->send.message[i].peer;
+    if (spec->topology->near[peer] || peer / node_ranks == last) continue;
+    last = peer / node_ranks;
+    nodes++;
+  }
+  made->traffic.far_messages = made->base.messages = (nodes + node_ranks - 1) / node_ranks;
+  made->traffic.kept_bytes += made->traffic.far_bytes + made->traffic.far_received;
+  return MFFT_SUCCESS;
+}
+
 static mfft_status create_messages(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   return transfer_create(spec, 0, transfer);
 }
@@ -120,10 +138,14 @@ mfft_status mfft_model_transport(const char *name, int host_memory, int nodes, m
   if (found->device_only && host_memory)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for device memory; use \"%s\"", found->name,
                      mfft_transport_pairwise.name);
+  if (found->host_only && !host_memory)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for host memory; use \"%s\"", found->name,
+                     mfft_transport_p2p->name);
   if (found->family && nodes == 1) found = found->family;
   if (found->family && nodes > 1 && !found->far) found = &found->family[1]; /* the best of the family */
   *transport = *found;
   transport->create = transport->direct ? create_direct : create_messages;
+  if (transport->far && transport->far->arrange) transport->create = create_carried;
   transport->probe = NULL;
   transport->settle = NULL;
   return MFFT_SUCCESS;

@@ -1,0 +1,42 @@
+/* node_messages.h: which rank of a node carries what between nodes, if all that ranks of one node send to those of another
+ * goes as one message.  Pure arithmetic, which every rank of a node does alike for all of its ranks.
+ *
+ * Between two nodes one rank of each, the carrier, sends and receives; nodes take turns, so that the ranks of a node carry
+ * for as many other nodes each.  A message has its parts by sender and then receiver, each from a whole cache line on.
+ * Its buffer is in the memory of its carrier. */
+#ifndef MFFT_DIST_NODE_MESSAGES_H
+#define MFFT_DIST_NODE_MESSAGES_H
+
+#include "dist/topology.h"
+
+/* What a rank of this node sends to, or receives from, a rank of another one in one transfer. */
+typedef struct mfft_node_part {
+  int transfer;    /* index */
+  int outgoing;    /* 1: it is sent; 0: received */
+  int here, there; /* ranks, of this node and of the other */
+  int index;       /* of the message among those of `here`; for the caller */
+  int carrier;     /* result: rank of this node */
+  int64_t bytes;
+  int64_t offset_bytes; /* result: in the buffers of the carrier */
+} mfft_node_part;
+
+/* A message between two nodes. */
+typedef struct mfft_node_message {
+  int transfer, outgoing;
+  int carrier, peer;           /* ranks, of this node and of the other */
+  int64_t first, count;        /* its parts in the list */
+  int64_t offset_bytes, bytes; /* of its buffer, in the buffers of the carrier */
+} mfft_node_message;
+
+typedef struct mfft_node_messages {
+  mfft_node_message *message; /* [count] by transfer, received ones before sent ones */
+  int64_t count;
+  int64_t *bytes; /* [ranks of this node] of the buffers of each, by its place on the node */
+} mfft_node_messages;
+
+/* Sorts part[count], the parts of all ranks of this node, by message, and fills in their results.  Not collective. */
+mfft_status mfft_node_messages_make(const mfft_topology *topology, mfft_node_part *part, int64_t count,
+                                    mfft_node_messages *messages);
+void mfft_node_messages_free(mfft_node_messages *messages); /* accepts zeroed ones */
+
+#endif
