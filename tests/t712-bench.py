@@ -179,6 +179,7 @@ if not any(line.split()[:2] == ["cuda", "usable"] for line in run("info").stdout
 # Exchanges alone, and their share of the link bound.
 bare = json.loads(run("bench", "--exchange", "4194304", "--seconds", "0.02", "--json", "-", ranks=3).stdout)["exchanges"]
 check({e["transport"] for e in bare} >= {"p2p", "pairwise", "alltoallv"}, f"{bare}")
+check(len({(e["transport"], e["run_bytes"]) for e in bare}) == len(bare), f"a transport is listed twice: {bare}")
 for e in bare:
     check(e["correct"] and e["sent_bytes"] * 3 == e["bytes"] * 2 and e["time_s"] > 0, f"{e}")
     share = e["plain_time_s"] / e["time_s"]  # relative to plain messages of the same bytes
