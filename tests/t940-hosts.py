@@ -31,6 +31,17 @@ def transforms():
         for layout, options, program, *arguments in cases:
             code, said = hosts.mpirun(LAYOUTS[layout], BIN + program, *arguments, options=options, limit=200, **SETTINGS)
             check(code == 0, f"{layout} {options} {program} {arguments}: {code}: {said[-2000:]}")
+        # Rows of the grid stay inside hosts, or columns where ranks are numbered in turn (docs/sites.md).
+        check(far_exchanges(hosts) == [False, True], "ranks host by host")
+        check(far_exchanges(hosts, "--map-by", "node") == [True, False], "ranks in turn")
+
+
+def far_exchanges(hosts, *options):
+    """Whether each exchange of pencils of 2 x 2 ranks sends messages to the other host."""
+    code, said = hosts.mpirun(LAYOUTS["2x2"], COMMAND, "info", "--plan", "-n", "16x16x16", "--order", "transposed", "--grid", "2x2", "--effort",
+                              "estimate", "--transport", "p2p+pairwise", options=options, **SETTINGS)
+    check(code == 0, f"{options}: {said}")
+    return ["message" in line for line in said.split("backward")[0].splitlines() if "START" in line]
 
 
 def fields():
