@@ -1,8 +1,12 @@
 // TEST ranks=1,2,3,4 labels=dist
+// TEST ranks=1,2,3,4 labels=dist+cuda timeout=900 args=cuda
+// TEST ranks=2 more=1,3 labels=emulated timeout=300 args=cuda
 /* Distributed plans with cosines and sines, alone, beside DFTs and beside axes that stay, against FFTW on the whole array:
  * orders, placements, precisions, batches, transports, and boxes of the caller. */
 #include "dist.h"
 #include "trigonometric_case.h"
+
+static const char *backend; /* NULL: that of the environment */
 
 static const trigonometric_case cases[] = {
     {MFFT_R2R, 3, {8, 12, 10}, 0, {MFFT_DCT2, MFFT_DCT2, MFFT_DCT2}},
@@ -22,7 +26,8 @@ static const trigonometric_case cases[] = {
 };
 
 static mfft_desc describe(size_t c, int variant, mfft_options *options) {
-  static const char *const transports[] = {"pairwise", "p2p", "alltoallv", "p2p-store"};
+  static const char *const transports[2][4] = {{"pairwise", "p2p", "alltoallv", "p2p-store"},
+                                               {"staged", "p2p", "p2p-store", "p2p"}}; /* by any MPI between GPUs */
   mfft_desc d;
   mfft_desc_init(&d);
   mfft_options_init(options);
@@ -37,7 +42,8 @@ static mfft_desc describe(size_t c, int variant, mfft_options *options) {
   d.scale[MFFT_FORWARD] = (mfft_scale)(variant % 3);
   d.scale[MFFT_BACKWARD] = (mfft_scale)((variant + 1) % 3);
   options->effort = MFFT_ESTIMATE;
-  options->transport = transports[((int)c + variant) % 4];
+  options->backend = backend;
+  options->transport = transports[backend != NULL][((int)c + variant) % 4];
   options->chunks = variant % 4;
   options->overlap_split = variant % 3 ? 0 : 1 + (int)c % 15;
   return d;
@@ -82,6 +88,7 @@ static void check_refused(void) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  if (argc > 1) backend = argv[1];
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     for (int variant = 0; variant < 8; variant++) {
       char name[64];

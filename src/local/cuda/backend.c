@@ -10,6 +10,7 @@
 #include "local/cuda/plan_only.h"
 #include "local/cuda/runtime/pointer.h"
 #include "local/cuda/transform.h"
+#include "local/cuda/trigonometric.h"
 #include "local/device.h"
 
 static mfft_status probe(void) {
@@ -35,6 +36,11 @@ static mfft_status twiddle(mfft_precision precision, mfft_direction direction, c
 }
 
 static mfft_status fft_create(const mfft_fft_spec *spec, mfft_fft **fft) {
+  if (mfft_cuda_is_trigonometric(spec)) {
+    mfft_cuda_current current;
+    MFFT_TRY(mfft_cuda_find_current(&current));
+    return mfft_cuda_trigonometric_create(spec, current.limits, &mfft_backend_cuda, 1, fft);
+  }
   MFFT_TRY(mfft_cuda_fft_choose(spec, fft));
   (*fft)->backend = &mfft_backend_cuda;
   return MFFT_SUCCESS;
@@ -45,6 +51,7 @@ const mfft_backend mfft_backend_cuda = {
     .summary = "one NVIDIA GPU, kernels compiled when a plan is made",
     .host_memory = 0,
     .scrambles = 1,
+    .trigonometric = 1,
     .probe = probe,
     .placed = mfft_cuda_placed,
     .alloc = mfft_cuda_alloc,

@@ -24,7 +24,7 @@ mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *
                              void *out, void *stream) {
   mfft_cuda_current current;
   MFFT_TRY(mfft_cuda_find_current(&current));
-  const mfft_service_kernel kernel = {.service = MFFT_SERVICE_FILTER, .precision = precision};
+  const mfft_service_kernel kernel = {.service = MFFT_SERVICE_FILTER, .precision = precision, .real = shape->real != 0};
   CUfunction function;
   MFFT_TRY(mfft_service_load(&current, &kernel, &function));
   mfft_filter_args args;

@@ -28,7 +28,17 @@ static void of_signal(const mfft_service_kernel *s, mfft_compile_options *option
   mfft_option_add(options, "SIGNAL_NOTICE_S", MFFT_NOTICE_S);
 }
 
-static void of_filter(const mfft_service_kernel *s, mfft_compile_options *options) { of_precision(s, -1, options); }
+static void of_filter(const mfft_service_kernel *s, mfft_compile_options *options) {
+  of_precision(s, -1, options);
+  mfft_option_add(options, "FILTER_REAL", s->real);
+}
+
+static void of_trigonometric(const mfft_service_kernel *s, mfft_compile_options *options) {
+  of_precision(s, -1, options);
+  mfft_option_add(options, "TRIGONOMETRIC_KIND", s->kind);
+  mfft_option_add(options, "TRIGONOMETRIC_BY", s->by);
+  mfft_option_add(options, "TRIGONOMETRIC_STORES", s->stores);
+}
 
 static void of_numbers(const mfft_service_kernel *s, mfft_compile_options *options) { of_precision(s, -1, options); }
 
@@ -74,6 +84,7 @@ static const struct {
     [MFFT_SERVICE_ROWS] = {"rows.cu", of_numbers},
     [MFFT_SERVICE_RADIAL] = {"radial.cu", of_numbers},
     [MFFT_SERVICE_MULTIPLY] = {"multiply.cu", of_numbers},
+    [MFFT_SERVICE_TRIGONOMETRIC] = {"trigonometric.cu", of_trigonometric},
     [MFFT_SERVICE_PARTICLE_SORT] = {"sort.cu", of_particles},
     [MFFT_SERVICE_PARTICLE_SCAN] = {"scan.cu", of_particles},
     [MFFT_SERVICE_DEPOSIT] = {"deposit.cu", of_particles},

@@ -17,6 +17,7 @@ typedef enum mfft_service {
   MFFT_SERVICE_ROWS,          /* products of rows */
   MFFT_SERVICE_RADIAL,        /* an array times a function of |k| */
   MFFT_SERVICE_MULTIPLY,      /* a spectrum times that of a kernel */
+  MFFT_SERVICE_TRIGONOMETRIC, /* between lines of cosines or sines and their DFT */
   MFFT_SERVICE_PARTICLE_SORT, /* particles by tiles: steps 0 and 1 */
   MFFT_SERVICE_PARTICLE_SCAN, /* the particles of tiles, added up */
   MFFT_SERVICE_DEPOSIT,       /* particles to the mesh */
@@ -36,6 +37,8 @@ typedef struct mfft_service_kernel {
   int sign;                 /* TWIDDLE: of the exponent */
   int sends;                /* SIGNAL: else it waits */
   int narrows;              /* WIRE, RESIZE: to half the width, else from there */
+  int real;                 /* FILTER: of real numbers */
+  int kind, by, stores;     /* TRIGONOMETRIC: mfft_axis_kind, mfft_fft_type of the DFT; behind it, else before it */
   int gathers;              /* SHELLS: the second launch, which adds up the sums of blocks */
   int step;                 /* kernels of particles, as does `order` */
   int order, low, high;     /* points of a window on an axis; ghost cells below and above a tile */
