@@ -17,10 +17,10 @@
  * are their own.  Forward then backward multiplies by N, the length of the DFT whose symmetric input the sum is; scales of a
  * plan (mfft_scale) are powers of the product of these N and of the lengths of its DFT axes.
  *
- * All backends compute all kinds.  On a GPU an axis of cosines or sines is a DFT of real or complex numbers of the same or
- * half the length, of type I of twice the length; workspace (mfft_plan_workspace_bytes) is for a part of the array that
- * stays in the L2 cache, or one line if that is more.  In 16-bit types an axis of cosines beside other axes rounds its
- * result once more.
+ * All backends compute all kinds.  On a GPU an axis of cosines or sines is one pass without workspace where a thread block
+ * holds its DFT, which has the same length, half of it (type IV, even lengths) or twice as much (type I).  Other lengths
+ * take workspace (mfft_plan_workspace_bytes) for a part of the array that stays in the L2 cache, or for one line if that is
+ * more. In 16-bit types an axis of cosines beside other axes rounds its result once more.
  *
  * As boundaries: a DCT continues a function evenly and a DST oddly; both ends lie on mesh points in type I (a DST1 leaves
  * out the ends, where the function is 0) and half a mesh width beyond the first and last point in type II. */

@@ -95,6 +95,10 @@ typedef struct mfft_fft_spec {
   int pairs;
   int64_t piece;
 
+  /* A DFT that computes cosines or sines of lines of the arrays, which are of real numbers, as do all strides: the kind
+   * (local/cuda/planner/trigonometric.h); the length of the one axis is that of the DFT.  MFFT_DFT: none of that. */
+  mfft_axis_kind trigonometric;
+
   /* If the backend fuses: the array that is read or written is multiplied by a filter; the shape is that of this array. */
   mfft_filtered filtered;
   mfft_filter_shape filter;

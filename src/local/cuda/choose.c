@@ -201,6 +201,7 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
                "cuda,v%d,%s,sm=%d,type=%d,direction=%d,precision=%d,place=%d%d,filtered=%d,scrambled=%" PRId64, MFFT_VERSION,
                card, arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
   if (s->scatter.count) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",shares=%d", s->scatter.count);
+  if (s->trigonometric) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",trigonometric=%d", s->trigonometric);
   if (s->wire) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",wire=%d", s->wire);
   for (int i = 0; i < s->naxes + s->nloops; i++) {
     const mfft_dim *d = i < s->naxes ? &s->axis[i] : &s->loop[i - s->naxes];

@@ -2,12 +2,13 @@
 #include "local/cuda/trigonometric.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/trigonometric.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/planner/line.h"
-#include "local/cuda/planner/trigonometric.h"
+#include "local/cuda/planner/trigonometric_steps.h"
 
 /* What the device holds of an axis. */
 typedef struct loaded {
@@ -56,6 +57,7 @@ done:
 
 static mfft_status load_axis(const mfft_cuda_current *current, mfft_precision precision, const mfft_trigonometric_axis *x,
                              loaded *l) {
+  if (x->fused) return MFFT_SUCCESS;
   for (int stores = 0; stores < 2; stores++) {
     const mfft_service_kernel kernel = {
         .service = MFFT_SERVICE_TRIGONOMETRIC, .precision = precision, .kind = x->kind, .by = x->dft.type, .stores = stores};
@@ -101,7 +103,7 @@ static mfft_status make_dfts(trigonometric_fft *f, const mfft_backend *dfts) {
     const mfft_trigonometric_axis *x = &f->steps.axis[i];
     for (int d = 0; d < 2; d++) {
       mfft_fft **dft = &f->loaded[i].dft[d];
-      if (!x->spec[d].loop[0].n) continue;
+      if (x->fused ? d : !x->spec[d].loop[0].n) continue;
       MFFT_TRY(dfts->fft_create(&x->spec[d], dft));
       want_work(f, x->area_bytes[0] + x->area_bytes[1] + (*dft)->work_bytes);
     }
@@ -161,6 +163,8 @@ static mfft_status run_around(const trigonometric_fft *f, int axis, int stores, 
 
 static mfft_status run_axis(const trigonometric_fft *f, int axis, const void *in, void *out, void *work, void *stream) {
   const mfft_trigonometric_axis *x = &f->steps.axis[axis];
+  const mfft_fft *whole = f->loaded[axis].dft[0];
+  if (x->fused) return whole->backend->fft_execute(whole, in, out, work, stream);
   char *before = work, *behind = x->area_bytes[1] ? before + x->area_bytes[0] : before;
   void *scratch = before + x->area_bytes[0] + x->area_bytes[1];
   for (int64_t first = 0; first < x->lines; first += x->piece) {
@@ -185,9 +189,10 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
 /* ---- Text ------------------------------------------------------------------------------------------------------------ */
 
 static void print_dft(const mfft_fft *dft, mfft_line *line) {
+  static const char name[] = "cuda: ";
   char text[512] = "";
   dft->backend->fft_print(dft, text, sizeof text);
-  mfft_line_add(line, "%s", text);
+  mfft_line_add(line, "%s", text + (line->used && !strncmp(text, name, strlen(name)) ? strlen(name) : 0));
 }
 
 static void print(const mfft_fft *fft, char *text, size_t size) {
@@ -199,7 +204,12 @@ static void print(const mfft_fft *fft, char *text, size_t size) {
     const mfft_trigonometric_axis *x = &f->steps.axis[i];
     const int whole = f->loaded[i].dft[0] != NULL;
     if (i || f->dfts) mfft_line_add(&line, ", then ");
-    mfft_line_add(&line, "%s of %lld", mfft_trigonometric_of[x->kind].name, (long long)x->dim.n);
+    if (x->fused) {
+      print_dft(f->loaded[i].dft[0], &line);
+      continue;
+    }
+    mfft_line_add(&line, "%s%s of %lld", line.used ? "" : "cuda: ", mfft_trigonometric_of[x->kind].name,
+                  (long long)x->dim.n);
     if (!whole) continue; /* no lines */
     const int64_t pieces = (x->lines + x->piece - 1) / x->piece;
     mfft_line_add(&line, ", %lld piece%s of %lld lines: in, ", (long long)pieces, pieces == 1 ? "" : "s",

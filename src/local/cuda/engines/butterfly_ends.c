@@ -12,8 +12,8 @@ int mfft_has_whole_lines(const mfft_kernel *k) {
             complex = k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
   const int wide = k->precision == MFFT_DOUBLE;
   const int most = half ? mfft_butterfly_whole_half() : complex ? mfft_butterfly_whole_complex(k->precision) : 0;
-  if (k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) || k->named || k->mirror ||
-      k->twiddle.loop)
+  if (k->trigonometric || k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) || k->named ||
+      k->mirror || k->twiddle.loop)
     return 0;
   if (k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT) return 0;
   return k->chain.n <= most && !is_power(k->chain.n) && mfft_rest_of_length(k->chain.n) == 1;
@@ -28,7 +28,7 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
 /* How rows of half spectra are stored. They are not aligned, so that unstaged stores would write parts of sectors. */
 static mfft_staging stage_rows(const mfft_builder *b, const mfft_kernel *k) {
   const mfft_tuned_rows *tuned = &mfft_tuned_for(b->limits)->rows;
-  const int plain = !k->scatter.shares && !b->spec->filtered, n = k->chain.n;
+  const int plain = !k->scatter.shares && !b->spec->filtered && !k->trigonometric, n = k->chain.n;
   const int least = is_sixteen_bit(k->precision) ? INT_MAX : tuned->by_sector_least[k->precision];
   const int cached_double = k->precision == MFFT_DOUBLE && mfft_in_cache(b->limits);
   if (plain && n >= least && n <= tuned->by_sector_most && !cached_double) return MFFT_STAGED_BY_SECTOR;
@@ -49,6 +49,7 @@ static int touches(const mfft_kernel *k, const mfft_end *end, int64_t distance) 
 void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (k->loops != 1 || is_power(k->chain.n) || d->b->spec->filtered || k->scatter.shares || k->mirror) return;
+  if (k->trigonometric) return;   /* elements are not in the order of memory */
   if (k->bluestein.steps) return; /* lines of which a part is not there do not touch */
   if (k->in.half_width || k->out.half_width) return;
   if (touches(k, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
@@ -85,7 +86,7 @@ static int staged_most(const mfft_kernel *k) { return mfft_has_whole_lines(k) ? 
 
 /* Pairs of reals are moved together where all of them are aligned. */
 static int pair_bytes(const mfft_pass *pass, mfft_form form, long long apart, const long long *loops) {
-  const int together = form == MFFT_FORM_REAL_PAIR && apart == 1 && even_loops(pass, loops);
+  const int together = !pass->kernel.trigonometric && form == MFFT_FORM_REAL_PAIR && apart == 1 && even_loops(pass, loops);
   return together ? complex_bytes(pass->kernel.precision) : 0;
 }
 

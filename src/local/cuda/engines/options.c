@@ -71,6 +71,7 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
   options->file = file;
   add_words(options, words, sizeof words / sizeof *words);
   add_radices(options, "PASS_R", k->chain.radix);
+  if (k->trigonometric) mfft_option_add(options, "PASS_TRIGONOMETRIC", k->trigonometric);
 }
 
 void mfft_options_of_two_chains(const mfft_kernel *k, const char *file, mfft_compile_options *options) {

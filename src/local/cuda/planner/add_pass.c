@@ -18,6 +18,7 @@ static void set_geometry(mfft_pass_draft *d) {
   const int64_t is = d->b->dims[g->axis].stride[g->src], os = d->b->dims[g->axis].stride[g->dst];
   const int pairs = d->b->spec->pairs != 0; /* complexes are pairs of neighbouring reals */
   k->chain.n = (int)g->n;
+  k->trigonometric = d->b->spec->trigonometric;
   k->in.form = g->load;
   k->out.form = g->store;
   pass->args.in_stride = g->mirrored ? g->before * is : g->after * g->before * is;
@@ -45,6 +46,7 @@ static void set_bluestein(mfft_pass_draft *d) {
 
 mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometry *g) {
   if (g->bluestein) return g->bluestein & MFFT_BLUESTEIN_SPECTRUM ? MFFT_ENGINE_CONVOLUTION : MFFT_ENGINE_BUTTERFLY;
+  if (b->spec->trigonometric) return mfft_is_odd_line(g->load, g->store) ? MFFT_ENGINE_ODD : MFFT_ENGINE_BUTTERFLY;
   const int64_t stride = b->dims[g->axis].stride[g->src];
   const mfft_pass_request request = {.spec = b->spec,
                                      .limits = b->limits,
@@ -158,6 +160,7 @@ static int segment_of(const mfft_pass_draft *d, int64_t n) {
   const int most = wide ? tuned->wide_bytes : 128, element = complex_bytes(b->spec->precision);
   const int bytes = b->limits->segment_bytes > most ? b->limits->segment_bytes : most, full = bytes / element;
   const int room = is_sixteen_bit(b->spec->precision) && !wide ? tuned->wide_tile_bytes / 2 : tuned->wide_tile_bytes;
+  if (d->pass->kernel.trigonometric && 2 * n * full * element <= room) return 2 * full; /* of reals */
   return n * full * element <= room ? full : segment_lines(b);
 }
 
@@ -220,7 +223,9 @@ static mfft_status set_shape(mfft_pass_draft *d) {
   MFFT_TRY(engine->shape(d));
   if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;
   if (engine->settle) engine->settle(d);
-  return engine->shape(d);
+  MFFT_TRY(engine->shape(d));
+  if (k->trigonometric) k->hints.prefetch = 0; /* its elements are not those of memory */
+  return MFFT_SUCCESS;
 }
 
 static mfft_status set_launch(mfft_pass_draft *d) {

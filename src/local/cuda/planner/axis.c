@@ -25,6 +25,11 @@ static mfft_pass_geometry as_one_pass(const mfft_axis *x) {
                               .last = x->last};
 }
 
+mfft_status mfft_axis_add_whole(mfft_builder *b, const mfft_axis *x) {
+  const mfft_pass_geometry geometry = as_one_pass(x);
+  return mfft_add_pass(b, &geometry);
+}
+
 /* The longest line of the family that a pass over the whole axis begins with. */
 static int64_t longest(const mfft_builder *b, const mfft_axis *x, int general, int lines) {
   const mfft_pass_geometry whole = as_one_pass(x);

@@ -17,6 +17,9 @@ int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *axis, int ge
 /* Whether the packing of an even real axis can be part of its passes. */
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *axis);
 
+/* The axis as one pass, of butterflies, whatever other families could do. */
+mfft_status mfft_axis_add_whole(mfft_builder *b, const mfft_axis *axis);
+
 /* All passes of an axis. */
 mfft_status mfft_axis_add(mfft_builder *b, const mfft_axis *axis);
 

@@ -140,9 +140,10 @@ typedef struct mfft_kernel {
     int shares;  /* of a scattered output; 0: one array */
     int uniform; /* distances are those of `args` in all of them */
   } scatter;
-  mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */
-  int loops;        /* around the lines */
-  int mirror;       /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */
+  mfft_axis_kind trigonometric; /* the lines in memory are of cosines or sines, which the DFT computes; MFFT_DFT: none */
+  mfft_exact exact;             /* of butterflies at a half spectrum, and of odd lines */
+  int loops;                    /* around the lines */
+  int mirror;                   /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */
   int scaled;
   int wide_counts; /* lines are counted in 64 bits */
 } mfft_kernel;

@@ -140,7 +140,7 @@ mfft_status mfft_lines_try(const mfft_device_limits *limits, const mfft_fft_spec
   const double target = mfft_part_target(spec, limits, 1);
   const int real = spec->type != MFFT_FFT_C2C;
   mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
-  if (!is_long_line(&tuned->parts, spec, target)) return MFFT_SUCCESS;
+  if (spec->trigonometric || !is_long_line(&tuned->parts, spec, target)) return MFFT_SUCCESS;
   const mfft_device_limits cached = mfft_limits_in_cache(limits);
   MFFT_TRY(mfft_schedule_make(spec, real ? &cached : limits, &begin->schedule));
   if (real && !spec->part_alone && !packs_better(spec, &begin->schedule)) return MFFT_SUCCESS;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/trigonometric.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/tuned/tuned.h"
@@ -18,6 +19,7 @@ static void print_bluestein(const mfft_pass *pass, mfft_line *line) {
 static void print_pass(const mfft_pass *pass, mfft_line *line) {
   const mfft_kernel *k = &pass->kernel;
   const mfft_engine *engine = mfft_engine_of(k);
+  if (k->trigonometric) mfft_line_add(line, "%s by ", mfft_trigonometric_of[k->trigonometric].name);
   mfft_line_add(line, "%s%d", engine->name, k->chain.n);
   if (engine->add_packing) return; /* it merges nothing */
   mfft_line_radices(line, &k->chain);

@@ -204,8 +204,36 @@ static mfft_status build_half_to_real(mfft_builder *b) {
   return mfft_axis_half_to_real(b, last, n, at);
 }
 
+/* Lines of cosines or sines as one pass of their DFT. */
+static mfft_status build_trigonometric(mfft_builder *b) {
+  const mfft_fft_spec *spec = b->spec;
+  const mfft_dim axis = spec->axis[0];
+  const int complex = spec->type == MFFT_FFT_C2C, back = spec->type == MFFT_FFT_C2R, pairs = !complex && axis.n % 2 == 0;
+  const mfft_form real = complex ? MFFT_FORM_COMPLEX
+                         : pairs ? MFFT_FORM_REAL_PAIR
+                                 : MFFT_FORM_REAL,
+                  half = complex ? MFFT_FORM_COMPLEX
+                         : pairs ? MFFT_FORM_HALF_EVEN
+                                 : MFFT_FORM_HALF_ODD;
+  const mfft_axis x = {.n = pairs ? axis.n / 2 : axis.n,
+                       .src = MFFT_AT_IN,
+                       .dst = MFFT_AT_OUT,
+                       .load = back ? half : real,
+                       .store = back ? real : half,
+                       .last = 1};
+  MFFT_TRY(mfft_check_smooth(axis.n));
+  b->dims[b->count++] = (mfft_builder_dim){x.n, {axis.is, axis.os}, 0};
+  b->log_total = log((double)x.n);
+  add_loops(b);
+  if ((pairs && !mfft_axis_packs(b, &x)) || !mfft_axis_fits_one_pass(b, &x, 1))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: cosines or sines by a DFT of %lld, which is no single pass",
+                     (long long)axis.n);
+  return mfft_axis_add_whole(b, &x);
+}
+
 static mfft_status build(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
+  if (spec->trigonometric) return build_trigonometric(b);
   if (spec->scrambled) return build_scrambled(b);
   if (spec->twiddle_loop || spec->pairs) return build_line(b);
   if (spec->piece) return build_piece(b);

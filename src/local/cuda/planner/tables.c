@@ -6,10 +6,12 @@
 
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/chirp.h"
+#include "local/cuda/planner/trigonometric.h"
 
 mfft_status mfft_tables_make(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   memset(table, 0, MFFT_TABLES * sizeof *table);
   MFFT_TRY(mfft_engine_of(&pass->kernel)->tables(pass, table));
+  if (pass->kernel.trigonometric) MFFT_TRY(mfft_trigonometric_table(&pass->kernel, &table[MFFT_TABLE_TRIGONOMETRIC]));
   return pass->kernel.bluestein.steps ? mfft_table_bluestein(pass, table) : MFFT_SUCCESS;
 }
 
@@ -25,6 +27,7 @@ void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) 
   pass->args.outer_fine = address[MFFT_TABLE_OUTER_FINE];
   pass->args.outer_coarse = address[MFFT_TABLE_OUTER_COARSE];
   pass->args.real_table = address[MFFT_TABLE_REAL];
+  pass->args.trigonometric_table = address[MFFT_TABLE_TRIGONOMETRIC];
   pass->args.bluestein.chirp = address[MFFT_TABLE_CHIRP];
   pass->args.bluestein.spectrum = address[MFFT_TABLE_SPECTRUM];
 }

@@ -1,11 +1,8 @@
 /* trigonometric.c: see trigonometric.h. */
 #include "local/cuda/planner/trigonometric.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/cache_line.h"
 #include "base/trigonometric.h"
 
 mfft_trigonometric_dft mfft_trigonometric_dft_of(mfft_axis_kind kind, int64_t n) {
@@ -41,155 +38,14 @@ mfft_status mfft_trigonometric_roots(mfft_precision precision, const mfft_trigon
   return MFFT_SUCCESS;
 }
 
-/* ---- Axes ------------------------------------------------------------------------------------------------------------ */
-
-static void add_loop(mfft_trigonometric_axis *x, mfft_dim dim) {
-  if (dim.n == 1) return;
-  int at = x->loops++;
-  for (; at > 0 && x->loop[at - 1].os > dim.os; at--) x->loop[at] = x->loop[at - 1];
-  x->loop[at] = dim;
-}
-
-/* Loops that together are one. */
-static void merge_loops(mfft_trigonometric_axis *x) {
-  int kept = 0;
-  for (int l = 1; l < x->loops; l++) {
-    mfft_dim *inner = &x->loop[kept];
-    const mfft_dim outer = x->loop[l];
-    if (outer.is == inner->n * inner->is && outer.os == inner->n * inner->os)
-      inner->n *= outer.n;
-    else
-      x->loop[++kept] = outer;
-  }
-  if (x->loops) x->loops = kept + 1;
-}
-
-static size_t number_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? sizeof(double) : sizeof(float); }
-
-/* Bytes of an area that holds a line. */
-static size_t line_bytes(const mfft_fft_spec *s, const mfft_trigonometric_dft *d, int output) {
-  return (size_t)(output ? d->out : d->in) * (size_t)mfft_fft_parts(d->type, output) * number_bytes(s->precision);
-}
-
-/* How many lines a piece has: so many that its areas take what a part of an array may take of the L2 cache, and whole
- * segments of memory. */
-static int64_t choose_piece(const mfft_fft_spec *s, const mfft_trigonometric_axis *x, const mfft_device_limits *limits) {
-  const int64_t target = s->part_bytes > 0 ? s->part_bytes : limits->part_bytes;
-  const int64_t unit = x->by_line ? 128 / (int64_t)mfft_real_bytes(s->precision) : 1;
-  int64_t piece = target / (int64_t)line_bytes(s, &x->dft, 0) / unit * unit;
-  if (piece < unit) piece = unit;
-  if (piece >= x->lines) return x->lines;
-  const int64_t pieces = (x->lines + piece - 1) / piece, even = (x->lines + pieces - 1) / pieces;
-  return (even + unit - 1) / unit * unit;
-}
-
-/* The DFT of so many lines in the workspace. */
-static mfft_fft_spec dft_of_lines(const mfft_fft_spec *s, const mfft_trigonometric_axis *x, int64_t lines) {
-  const mfft_trigonometric_dft *d = &x->dft;
-  mfft_fft_spec c = *s; /* how, from the spec */
-  const mfft_direction direction = d->type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
-  c.type = d->type;
-  c.direction = direction;
-  c.precision = s->precision == MFFT_DOUBLE ? MFFT_DOUBLE : MFFT_SINGLE;
-  c.scale = x->scale;
-  c.naxes = 1;
-  c.nloops = 1;
-  c.kind[0] = MFFT_DFT;
-  c.axis[0] = (mfft_dim){d->length, x->by_line ? x->piece : 1, x->by_line ? x->piece : 1};
-  c.loop[0] = (mfft_dim){lines, x->by_line ? 1 : d->in, x->by_line ? 1 : d->out};
-  c.in_place = d->type == MFFT_FFT_C2C;
-  c.destroy_input = !c.in_place;
-  c.radices[0] = NULL;
-  return c;
-}
-
-static void make_axis(const mfft_fft_spec *s, const mfft_device_limits *limits, mfft_trigonometric_axis *x) {
-  merge_loops(x);
-  x->dft = mfft_trigonometric_dft_of(x->kind, x->dim.n);
-  x->lines = 1;
-  for (int l = 0; l < x->loops; l++) x->lines *= x->loop[l].n;
-  if (x->lines == 0) return;
-  x->by_line = x->loops && x->loop[0].os < x->dim.os;
-  x->piece = choose_piece(s, x, limits);
-  for (int output = 0; output < 2; output++)
-    x->area_bytes[output] = mfft_whole_lines((size_t)x->piece * line_bytes(s, &x->dft, output));
-  if (x->dft.type == MFFT_FFT_C2C) x->area_bytes[1] = 0;
-  x->spec[0] = dft_of_lines(s, x, x->piece);
-  x->spec[1] = dft_of_lines(s, x, x->lines % x->piece);
-}
-
-/* ---- Steps ----------------------------------------------------------------------------------------------------------- */
-
-/* The DFTs of a spec, with the other axes as loops. */
-static void take_dfts(const mfft_fft_spec *s, mfft_fft_spec *c) {
-  *c = *s;
-  c->naxes = 0;
-  for (int a = 0; a < s->naxes; a++) {
-    if (s->kind[a] != MFFT_DFT) {
-      if (s->axis[a].n > 1) c->loop[c->nloops++] = s->axis[a];
-      continue;
-    }
-    c->kind[c->naxes] = MFFT_DFT;
-    c->radices[c->naxes] = s->radices[a];
-    c->axis[c->naxes++] = s->axis[a];
-  }
-  for (int a = c->naxes; a < 3; a++) c->kind[a] = MFFT_DFT, c->radices[a] = NULL;
-}
-
-/* One axis with all others as loops, in numbers of the output, or of both sides if it is `alone`. */
-static void take_axis(const mfft_fft_spec *s, int axis, int alone, mfft_trigonometric_axis *x) {
-  const int parts = mfft_fft_parts(s->type, 1);
-  memset(x, 0, sizeof *x);
-  x->kind = s->kind[axis];
-  if (parts > 1) add_loop(x, (mfft_dim){parts, 1, 1});
-  for (int d = 0; d < s->naxes + s->nloops; d++) {
-    mfft_dim dim = d < s->naxes ? s->axis[d] : s->loop[d - s->naxes];
-    if (d < s->naxes) dim.n = mfft_fft_length(s, d, 1);
-    dim.is = parts * (alone ? dim.is : dim.os);
-    dim.os *= parts;
-    if (d == axis)
-      x->dim = dim;
-    else
-      add_loop(x, dim);
-  }
-}
-
-/* What each part of the scale is: in 16 bits each axis has a share of it, by the logarithm of the length by which it makes
- * numbers grow, since what is between must not overflow; else the last step has all. */
-static void share_scale(const mfft_fft_spec *s, mfft_trigonometric_steps *steps) {
-  const int all_last = s->precision == MFFT_DOUBLE || s->precision == MFFT_SINGLE;
-  double total = 0;
-  for (int a = 0; a < s->naxes; a++) total += log((double)mfft_axis_points(s->kind[a], s->axis[a].n));
-  double left = 1;
-  for (int i = 0, a = 0; a < s->naxes; a++) {
-    if (s->kind[a] == MFFT_DFT) continue;
-    const double share = log((double)mfft_axis_points(s->kind[a], s->axis[a].n)) / total;
-    steps->axis[i].scale = all_last ? 1 : pow(s->scale, share);
-    left *= steps->axis[i++].scale;
-  }
-  if (!steps->has_dfts || all_last)
-    steps->axis[steps->axes - 1].scale *= s->scale / left;
-  else
-    steps->dfts.scale = s->scale / left;
-  if (all_last) steps->dfts.scale = 1;
-}
-
-mfft_status mfft_trigonometric_plan(const mfft_fft_spec *s, const mfft_device_limits *limits,
-                                    mfft_trigonometric_steps *steps) {
-  memset(steps, 0, sizeof *steps);
-  for (int a = 0; a < s->naxes; a++)
-    if (s->kind[a] != MFFT_DFT && s->radices[a])
-      return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "cuda: radices of an axis of %s, which DFTs of other lengths compute; give radices to DFT axes alone",
-                       mfft_trigonometric_of[s->kind[a]].name);
-  take_dfts(s, &steps->dfts);
-  steps->has_dfts = steps->dfts.naxes > 0;
-  for (int a = 0; a < s->naxes; a++) {
-    if (s->kind[a] == MFFT_DFT) continue;
-    take_axis(s, a, !steps->has_dfts && !steps->axes, &steps->axis[steps->axes]);
-    steps->axes++;
-  }
-  share_scale(s, steps);
-  for (int i = 0; i < steps->axes; i++) make_axis(s, limits, &steps->axis[i]);
-  return MFFT_SUCCESS;
+mfft_status mfft_trigonometric_table(const mfft_kernel *k, mfft_table *table) {
+  const int pairs = k->in.form == MFFT_FORM_REAL_PAIR || k->out.form == MFFT_FORM_REAL_PAIR;
+  const int complex = k->in.form == MFFT_FORM_COMPLEX;
+  const mfft_trigonometric_dft d =
+      mfft_trigonometric_dft_of(k->trigonometric, pairs || complex ? 2 * k->chain.n : k->chain.n);
+  unsigned shift;
+  mfft_table coarse = {0};
+  const mfft_status status = mfft_trigonometric_roots(k->precision, &d, table, &coarse, &shift);
+  free(coarse.data); /* there is none of the lines that a block holds */
+  return status;
 }

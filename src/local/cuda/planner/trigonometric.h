@@ -1,5 +1,4 @@
-/* trigonometric.h: cosines and sines (mfft_kind.h) by DFTs: which, of what, and in how many pieces.  Pure C: no device is
- * needed.
+/* trigonometric.h: the DFTs by which cosines and sines (mfft_kind.h) are computed, and their roots.
  *
  * A line x of n numbers becomes the input of a DFT with exp(-2 pi i j k / N), whose results are real parts of X[k]:
  *
@@ -15,11 +14,10 @@
  * A DST of x is the DCT of its type with the signs of odd elements changed and the results in reverse order (II), or the
  * reverse of that (III), or the reversed line with the signs of odd results changed (IV).  No kind loses accuracy as those
  * do that divide by sines. */
-#ifndef MFFT_CUDA_TRIGONOMETRIC_PLANNER_H
-#define MFFT_CUDA_TRIGONOMETRIC_PLANNER_H
+#ifndef MFFT_CUDA_PLANNER_TRIGONOMETRIC_H
+#define MFFT_CUDA_PLANNER_TRIGONOMETRIC_H
 
 #include "local/backend.h"
-#include "local/cuda/planner/limits.h"
 #include "local/cuda/planner/roots.h"
 
 /* The DFT of a kind.  Root j of `roots` is exp(-2 pi i (first + j step) / order). */
@@ -32,38 +30,12 @@ typedef struct mfft_trigonometric_dft {
 
 mfft_trigonometric_dft mfft_trigonometric_dft_of(mfft_axis_kind kind, int64_t n);
 
-/* One axis: all its lines, which pass through the workspace piece by piece.  A piece stays in the L2 cache, and the array is
- * then read and written once. */
-enum { MFFT_TRIGONOMETRIC_DIMS = 3 + MFFT_MAX_LOOPS };
-typedef struct mfft_trigonometric_axis {
-  mfft_axis_kind kind;
-  mfft_dim dim;
-  mfft_dim loop[MFFT_TRIGONOMETRIC_DIMS]; /* [loops] around the lines, inner to outer; strides of single numbers */
-  int loops;
-  mfft_trigonometric_dft dft;
-  double scale;
-  int64_t lines, piece;  /* all, and of a piece; the last piece may have fewer */
-  int by_line;           /* 1: neighbours in the workspace are of neighbouring lines, else of one line */
-  size_t area_bytes[2];  /* of a piece before and behind the DFT; [1] is 0 where the DFT works in place */
-  mfft_fft_spec spec[2]; /* the DFT of a piece, and of the last one */
-} mfft_trigonometric_axis;
-
-/* A transform with at least one such axis: first the DFTs of the spec, if it has any, from in to out, then the others, in
- * place in out; or these alone, the first of them from in to out. */
-typedef struct mfft_trigonometric_steps {
-  int has_dfts;
-  mfft_fft_spec dfts;
-  mfft_trigonometric_axis axis[3]; /* [axes] in their order */
-  int axes;
-} mfft_trigonometric_steps;
-
-/* MFFT_ERR_UNSUPPORTED for what no DFT of the backend computes. */
-mfft_status mfft_trigonometric_plan(const mfft_fft_spec *spec, const mfft_device_limits *limits,
-                                    mfft_trigonometric_steps *steps);
-
 /* The tables of roots for a precision: one that has all roots, or two levels, root j being coarse[j >> shift] fine[j &
  * (2^shift - 1)]. */
 mfft_status mfft_trigonometric_roots(mfft_precision precision, const mfft_trigonometric_dft *dft, mfft_table *fine,
                                      mfft_table *coarse, unsigned *shift);
+
+/* The table of roots that a fused pass reads. */
+mfft_status mfft_trigonometric_table(const mfft_kernel *kernel, mfft_table *table);
 
 #endif

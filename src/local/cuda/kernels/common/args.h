@@ -46,13 +46,14 @@ typedef struct mfft_pass_args {
   unsigned long long loop_n[MFFT_PASS_LOOPS]; /* [nloops] inner to outer */
   long long loop_in[MFFT_PASS_LOOPS];
   long long loop_out[MFFT_PASS_LOOPS];
-  long long line_in, line_out; /* cluster passes: distances from line to line of a transform */
-  const void *merge_table;     /* twiddles between the merges, merge by merge: see tables.h */
-  const void *second_table;    /* cluster passes: the same for the second chain of merges */
-  const void *outer_fine;      /* twiddles between passes: W^i, i < 2^outer_shift */
-  const void *outer_coarse;    /* W^(i 2^outer_shift) */
-  const void *matrices;        /* tensor-core kernels: matrices, merge by merge: see tables.c */
-  const void *real_table;      /* W_2n^i for packed real transforms, i <= n/2: see tables.h */
+  long long line_in, line_out;     /* cluster passes: distances from line to line of a transform */
+  const void *merge_table;         /* twiddles between the merges, merge by merge: see tables.h */
+  const void *second_table;        /* cluster passes: the same for the second chain of merges */
+  const void *outer_fine;          /* twiddles between passes: W^i, i < 2^outer_shift */
+  const void *outer_coarse;        /* W^(i 2^outer_shift) */
+  const void *matrices;            /* tensor-core kernels: matrices, merge by merge: see tables.c */
+  const void *trigonometric_table; /* roots of cosines and sines: see planner/trigonometric.h */
+  const void *real_table;          /* W_2n^i for packed real transforms, i <= n/2: see tables.h */
   unsigned outer_shift;
   unsigned outer_first, outer_step; /* twiddle loop: first index of a part; increment by a second twiddle loop */
   unsigned inner_step;              /* cluster passes: outer twiddle order divided by the inner one */

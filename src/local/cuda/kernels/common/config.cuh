@@ -5,6 +5,10 @@
 #include "butterfly.cuh"
 #include "ptx.cuh"
 
+#ifndef PASS_TRIGONOMETRIC
+#define PASS_TRIGONOMETRIC 0  // an mfft_axis_kind: lines in memory are of cosines or sines
+#endif
+
 namespace mfft {
 
 enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };  // PASS_PRECISION

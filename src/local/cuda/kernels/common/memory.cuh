@@ -2,6 +2,9 @@
 #pragma once
 
 #include "config.cuh"
+#if PASS_TRIGONOMETRIC
+#include "trigonometric.cuh"
+#endif
 #if PASS_FILTER
 #include "line_filter.cuh"
 #endif
@@ -105,9 +108,58 @@ __device__ __forceinline__ stored from_memory(const stored *from) { return {from
 __device__ __forceinline__ void to_memory(stored *to, stored v) { to_memory((u32 *)to, v.both); }
 #endif
 
+#if PASS_TRIGONOMETRIC
+// Elements of a DFT that computes cosines or sines of lines of real numbers; N complexes may be packed reals.
+struct trigonometric_line {
+  static constexpr bool PAIRS = PASS_LOAD == REAL_PAIR || PASS_STORE == REAL_PAIR;
+  static constexpr bool WHOLE = PASS_LOAD == COMPLEX && PASS_STORE == COMPLEX;
+  static constexpr int TYPE = (PASS_TRIGONOMETRIC - 1) % 4 + 1, LENGTH = PAIRS ? 2 * N : N;
+  typedef trigonometric<PASS_TRIGONOMETRIC, int> kind;
+  static constexpr int NUMBERS = TYPE == 1 ? LENGTH / 2 + (kind::SINES ? -1 : 1) : WHOLE ? 2 * N : LENGTH;
+
+  __device__ __forceinline__ static value root(const mfft_pass_args &a, int pos) {
+    if constexpr (TYPE == 2 || TYPE == 3 || WHOLE) return table(a.trigonometric_table, pos);
+    return {1, 0};
+  }
+  __device__ __forceinline__ static value load(const mfft_pass_args &a, long long line, int pos) {
+    const stored_real *in = (const stored_real *)a.in + line;
+    const kind of = {NUMBERS};
+    const auto read = [&](int i) { return widen_real(from_memory(in + (PASS_UNIT_IN ? i : i * a.in_stride))); };
+#if PASS_LOAD == 1
+    return {of.real_input(2 * pos, read), of.real_input(2 * pos + 1, read)};
+#elif PASS_LOAD == 2
+    return {of.real_input(pos, read), 0};
+#elif PASS_LOAD == 0
+    return of.complex_input(pos, root(a, pos), read);
+#else
+    const int half = PASS_LOAD == HALF_ODD && pos > N / 2 ? N - pos : pos;
+    const value v = of.spectrum_input(half, root(a, half), read);
+    return half == pos ? v : conj(v);
+#endif
+  }
+  __device__ __forceinline__ static void store(const mfft_pass_args &a, long long line, int pos, value v) {
+    stored_real *out = (stored_real *)a.out + line;
+    const kind of = {NUMBERS};
+    const auto write = [&](int i, real x) { to_memory(out + (PASS_UNIT_OUT ? i : i * a.out_stride), narrow_real(x)); };
+#if PASS_STORE == 1
+    of.from_real(2 * pos, v.re, write);
+    of.from_real(2 * pos + 1, v.im, write);
+#elif PASS_STORE == 2
+    of.from_real(pos, v.re, write);
+#elif PASS_STORE == 0
+    of.from_complex(pos, v, root(a, pos), write);
+#else
+    of.from_spectrum(pos, v, root(a, pos), write);
+#endif
+  }
+};
+#endif
+
 // Loads element `pos` of the line that starts at offset `line` of the input.
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
-#if PASS_LOAD == 1
+#if PASS_TRIGONOMETRIC
+  return trigonometric_line::load(a, line, pos);
+#elif PASS_LOAD == 1
   const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
   if (ALIGNED_IN) return widen(from_memory((const stored *)in));
   return {widen_real(from_memory(in)), widen_real(from_memory(in + a.in_pair))};
@@ -171,7 +223,9 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
 }
 
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
-#if PASS_STORE == 1
+#if PASS_TRIGONOMETRIC
+  trigonometric_line::store(a, line, pos, v);
+#elif PASS_STORE == 1
   stored_real *out = (stored_real *)a.out + line + 2 * (PASS_UNIT_OUT ? pos : pos * a.out_stride);
   if (ALIGNED_OUT) {
     to_memory((stored *)out, narrow(v));

@@ -60,10 +60,9 @@ struct trigonometric {
   // Type III: element k of the half spectrum whose real line, in Makhoul's order, is the result.
   template <class READ>
   __device__ __forceinline__ value spectrum_input(INT k, value w, READ read) const {
-    const real x = read(SINES ? n - 1 - k : k);
-    if (k == 0) return {x, 0};
-    if (2 * k == n) return {ROOT2 * x, 0};
-    return conj(w) * value{x, -read(SINES ? k - 1 : n - k)};
+    const INT at = SINES ? n - 1 - k : k, mirror = k == 0 ? at : SINES ? k - 1 : n - k;
+    const real x = read(at), y = read(mirror);
+    return conj(w) * value{x, k == 0 ? 0 : -y};
   }
   template <class WRITE>
   __device__ __forceinline__ void from_real(INT i, real x, WRITE write) const {

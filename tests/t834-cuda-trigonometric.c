@@ -1,0 +1,139 @@
+// TEST labels=cuda timeout=900
+// TEST labels=emulated timeout=300
+/* Cosines and sines on the GPU against FFTW: every kind, lengths of one pass and of several, with large primes, lines that
+ * are contiguous and side by side, in pieces of the L2 cache, and what plans print.  t213 has shapes, mixtures and strides.
+ *
+ *   t834-cuda-trigonometric [first last]      lengths from first to last, of all kinds, alone */
+#include "check.h"
+
+#ifndef MFFT_HAVE_CUDA
+int main(void) { return TEST_SKIPPED; }
+#else
+#include "gpu_case.h"
+#include "local/cuda/planner/lengths.h"
+#include "local/cuda/planner/trigonometric.h"
+#include "mfft_inspect.h"
+#include "transform.h"
+
+/* Lines of one length: packed one behind the other, or side by side. */
+static void check_lines(mfft_axis_kind kind, int64_t n, mfft_precision precision, int64_t batch, int side_by_side,
+                        mfft_placement placement) {
+  mfft_desc d;
+  mfft_options options;
+  mfft_desc_init(&d);
+  mfft_options_init(&options);
+  d.rank = 1, d.n[0] = n, d.kind = MFFT_R2R, d.axis_kind[0] = kind;
+  d.precision = precision, d.batch = batch, d.placement = placement;
+  if (precision >= MFFT_HALF) d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
+  if (side_by_side) d.in_stride[0] = d.out_stride[0] = batch + 1, d.in_dist = d.out_dist = 1;
+  options.backend = "cuda", options.effort = MFFT_ESTIMATE;
+  const int64_t dft = mfft_trigonometric_dft_of(kind, n).length;
+  test_both_within(&d, &options, (uint64_t)n, 0, mfft_rest_of_length(dft) > 1 ? 2 : 1); /* docs/accuracy.md */
+}
+
+static void check_lengths(int64_t first, int64_t last) {
+  for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)
+    for (int64_t n = first; n <= last; n++)
+      for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
+        if (kind == MFFT_DCT1 && n == 1) continue;
+        check_lines((mfft_axis_kind)kind, n, (mfft_precision)p, 3 + n % 2, (n + p) % 2, (mfft_placement)(n / 2 % 2));
+      }
+}
+
+/* Kinds and precisions in turn: kernels are what takes long. */
+static void check_few(void) {
+  static const int64_t n[] = {2, 3, 16, 35, 64, 74, 101, 128, 1009, 2048, 3125, 6000, 40000};
+  for (int i = 0; i < 13; i++)
+    for (int k = 0; k < 2; k++) {
+      const mfft_axis_kind kind = (mfft_axis_kind)(MFFT_DCT1 + (i + 3 * k + i / 8) % 8);
+      check_lines(kind, n[i], (mfft_precision)((i + k) % 4), n[i] > 5000 ? 2 : 9, (i + k) % 2, (mfft_placement)(i % 2));
+    }
+}
+
+/* One axis of a spec of the backend, in pieces so small that there are several, the last one shorter; twice as bounds of
+ * docs/accuracy.md for lengths with large primes. */
+static void check_pieces(mfft_axis_kind kind, int by_line) {
+  static const fftw_r2r_kind kinds[] = {
+      0, FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11};
+  enum { LENGTH = 158, LINES = 50, GAP = 3, ALL = (LENGTH + GAP) * (LINES + GAP) };
+  static double x[ALL], y[ALL], got[ALL];
+  const int64_t stride = by_line ? LINES + GAP : 1, distance = by_line ? 1 : LENGTH + GAP;
+  mfft_fft_spec s = {
+      .type = MFFT_FFT_R2R, .scale = 1, .naxes = 1, .nloops = 1, .in_place = 1, .part_bytes = 16 * LENGTH * 8};
+  s.axis[0] = (mfft_dim){LENGTH, stride, stride};
+  s.loop[0] = (mfft_dim){LINES, distance, distance};
+  s.kind[0] = kind;
+  uint64_t state = kind;
+  for (int i = 0; i < ALL; i++) x[i] = y[i] = test_random(&state);
+  const fftw_iodim64 axis = {LENGTH, stride, stride}, loop = {LINES, distance, distance};
+  fftw_plan plan = fftw_plan_guru64_r2r(1, &axis, 1, &loop, y, y, &kinds[kind], FFTW_ESTIMATE);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  mfft_fft *fft = NULL;
+  void *array = NULL, *work = NULL;
+  char text[1024];
+  CHECK_OK(mfft_backend_cuda.fft_create(&s, &fft));
+  fft->backend->fft_print(fft, text, sizeof text);
+  CHECK(strstr(text, " pieces of ") && !strstr(text, ", 1 piece"), "%s", text);
+  CHECK(fft->work_bytes < 8 * sizeof x, "%zu bytes of workspace for pieces of %lld", fft->work_bytes,
+        (long long)s.part_bytes);
+  CHECK_OK(mfft_backend_cuda.alloc(sizeof x, &array));
+  CHECK_OK(mfft_backend_cuda.alloc(fft->work_bytes, &work));
+  CHECK_OK(mfft_backend_cuda.upload(array, x, sizeof x));
+  CHECK_OK(fft->backend->fft_execute(fft, array, array, work, NULL));
+  CHECK_OK(mfft_backend_cuda.synchronize(NULL));
+  CHECK_OK(mfft_backend_cuda.download(got, array, sizeof got));
+  double error = 0, norm = 0;
+  for (int i = 0; i < ALL; i++) error += (got[i] - y[i]) * (got[i] - y[i]), norm += y[i] * y[i];
+  const double bound = 2 * test_bound(MFFT_DOUBLE, 2 * LENGTH);
+  CHECK(sqrt(error) <= bound * sqrt(norm), "kind %d, by %s: off by %.3g, bound %.3g", kind, by_line ? "line" : "element",
+        sqrt(error / norm), bound);
+  mfft_backend_cuda.free(work);
+  mfft_backend_cuda.free(array);
+  fft->backend->fft_destroy(fft);
+}
+
+/* One pass an axis, with its kind; DFTs come first. */
+static void check_text(void) {
+  static const char *const words[] = {", then dct2 by 16 (", ", then dct3 by 16 (", ", then dst4 by 24 ("};
+  mfft_desc d;
+  mfft_options options;
+  mfft_plan plan = NULL;
+  char text[8192] = "";
+  size_t bytes = 0;
+  mfft_desc_init(&d);
+  mfft_options_init(&options);
+  d.rank = 3, d.kind = MFFT_R2C, d.n[0] = 32, d.n[1] = 48, d.n[2] = 64;
+  d.axis_kind[0] = MFFT_DCT2, d.axis_kind[1] = MFFT_DST4;
+  options.backend = "cuda", options.effort = MFFT_ESTIMATE;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  CHECK_OK(mfft_plan_workspace_bytes(plan, &bytes));
+  CHECK(bytes == 0, "%zu bytes of workspace for axes of one pass", bytes);
+  CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
+  for (int i = 0; i < 3; i++) CHECK(strstr(text, words[i]), "no '%s' in %s", words[i], text);
+  mfft_plan_destroy(plan);
+  options.radices = "16,2x8,6x8,8";
+  CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "radices of an axis of dct2");
+}
+
+int main(int argc, char **argv) {
+  if (!gpu_here()) return TEST_SKIPPED;
+  if (argc > 2) {
+    check_lengths(atoll(argv[1]), atoll(argv[2]));
+    return test_end();
+  }
+  check_few();
+  for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++) check_pieces((mfft_axis_kind)kind, kind % 2);
+  check_text();
+  if (!test_small()) {
+    for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)
+      for (int p = 0; p < 4; p++) {
+        check_lines((mfft_axis_kind)kind, 4096, (mfft_precision)p, 512, p % 2, MFFT_IN_PLACE);
+        check_lines((mfft_axis_kind)kind, 1 << 20, (mfft_precision)p, 1, 0, MFFT_OUT_OF_PLACE);
+        check_lines((mfft_axis_kind)kind, 30011, (mfft_precision)p, 3, 0, MFFT_OUT_OF_PLACE);
+      }
+    check_lengths(1, 64);
+  }
+  return test_end();
+}
+#endif
