@@ -93,6 +93,44 @@ static void check_pieces(mfft_axis_kind kind, int by_line) {
   fft->backend->fft_destroy(fft);
 }
 
+/* Two axes of one part after each other, cut from the third axis or from a batch, against FFTW. */
+static void check_parts(int batched) {
+  enum { X = 24, Y = 10, Z = 16, ALL = X * Y * Z };
+  static const fftw_r2r_kind kinds[] = {FFTW_RODFT11, FFTW_REDFT10, FFTW_RODFT01};
+  static double x[ALL], y[ALL], got[ALL];
+  const mfft_dim dims[] = {{X, Y * Z, Y * Z}, {Y, Z, Z}, {Z, 1, 1}};
+  mfft_fft_spec s = {
+      .type = MFFT_FFT_R2R, .scale = 0.25, .naxes = 3 - batched, .nloops = batched, .part_bytes = 8 * ALL / 6};
+  for (int a = 0; a < s.naxes; a++) s.axis[a] = dims[a + batched];
+  s.loop[0] = dims[0];
+  s.kind[0] = batched ? MFFT_DCT2 : MFFT_DST4, s.kind[1] = batched ? MFFT_DST3 : MFFT_DCT2, s.kind[2] = MFFT_DST3;
+  uint64_t state = 1;
+  for (int i = 0; i < ALL; i++) x[i] = test_random(&state);
+  const fftw_iodim64 axis[] = {{X, Y * Z, Y * Z}, {Y, Z, Z}, {Z, 1, 1}};
+  fftw_plan plan = fftw_plan_guru64_r2r(s.naxes, axis + batched, batched, axis, x, y, kinds + batched, FFTW_ESTIMATE);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  mfft_fft *fft = NULL;
+  void *in = NULL, *out = NULL;
+  char text[1024];
+  CHECK_OK(mfft_backend_cuda.fft_create(&s, &fft));
+  fft->backend->fft_print(fft, text, sizeof text);
+  CHECK(strstr(text, "6 parts of dst3 by ") && fft->work_bytes == 0, "%zu bytes: %s", fft->work_bytes, text);
+  CHECK_OK(mfft_backend_cuda.alloc(sizeof x, &in));
+  CHECK_OK(mfft_backend_cuda.alloc(sizeof x, &out));
+  CHECK_OK(mfft_backend_cuda.upload(in, x, sizeof x));
+  CHECK_OK(fft->backend->fft_execute(fft, in, out, NULL, NULL));
+  CHECK_OK(mfft_backend_cuda.synchronize(NULL));
+  CHECK_OK(mfft_backend_cuda.download(got, out, sizeof got));
+  double error = 0, norm = 0;
+  for (int i = 0; i < ALL; i++) error += pow(got[i] - y[i] / 4, 2), norm += pow(y[i] / 4, 2);
+  CHECK(sqrt(error) <= test_bound(MFFT_DOUBLE, 8 * ALL) * sqrt(norm), "batched %d: off by %.3g", batched,
+        sqrt(error / norm));
+  mfft_backend_cuda.free(in);
+  mfft_backend_cuda.free(out);
+  fft->backend->fft_destroy(fft);
+}
+
 /* One pass an axis, with its kind; DFTs come first. */
 static void check_text(void) {
   static const char *const words[] = {", then dct2 by 16 (", ", then dct3 by 16 (", ", then dst4 by 24 ("};
@@ -124,6 +162,8 @@ int main(int argc, char **argv) {
   }
   check_few();
   for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++) check_pieces((mfft_axis_kind)kind, kind % 2);
+  check_parts(0);
+  check_parts(1);
   check_text();
   if (!test_small()) {
     for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)

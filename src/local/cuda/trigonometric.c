@@ -182,7 +182,14 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
   const trigonometric_fft *f = (const trigonometric_fft *)fft;
   if (!f->driver) return mfft_fail(MFFT_ERR_STATE, "cuda: the plan is only an outline");
   if (f->dfts) MFFT_TRY(f->dfts->backend->fft_execute(f->dfts, in, out, work, stream));
-  for (int i = 0; i < f->steps.axes; i++) MFFT_TRY(run_axis(f, i, f->dfts || i ? out : in, out, work, stream));
+  const mfft_trigonometric_steps *steps = &f->steps;
+  for (int64_t p = 0; p < steps->parts; p++)
+    for (int i = 0; i < steps->grouped; i++) {
+      char *there = (char *)out + p * steps->out_step_bytes;
+      const void *from = f->dfts || i ? there : (const char *)in + p * steps->in_step_bytes;
+      MFFT_TRY(run_axis(f, i, from, there, work, stream));
+    }
+  for (int i = steps->grouped; i < steps->axes; i++) MFFT_TRY(run_axis(f, i, f->dfts || i ? out : in, out, work, stream));
   return MFFT_SUCCESS;
 }
 
@@ -204,6 +211,7 @@ static void print(const mfft_fft *fft, char *text, size_t size) {
     const mfft_trigonometric_axis *x = &f->steps.axis[i];
     const int whole = f->loaded[i].dft[0] != NULL;
     if (i || f->dfts) mfft_line_add(&line, ", then ");
+    if (!i && f->steps.grouped) mfft_line_add(&line, "%lld parts of ", (long long)f->steps.parts);
     if (x->fused) {
       print_dft(f->loaded[i].dft[0], &line);
       continue;

@@ -6,7 +6,7 @@
 
 #include "base/cache_line.h"
 #include "base/trigonometric.h"
-#include "local/cuda/planner/pass.h"
+#include "local/cuda/planner/parts.h"
 
 /* ---- Axes ------------------------------------------------------------------------------------------------------------ */
 
@@ -153,17 +153,76 @@ static void share_scale(const mfft_fft_spec *s, mfft_trigonometric_steps *steps)
   double total = 0;
   for (int a = 0; a < s->naxes; a++) total += log((double)mfft_axis_points(s->kind[a], s->axis[a].n));
   double left = 1;
-  for (int i = 0, a = 0; a < s->naxes; a++) {
-    if (s->kind[a] == MFFT_DFT) continue;
-    const double share = log((double)mfft_axis_points(s->kind[a], s->axis[a].n)) / total;
-    steps->axis[i].scale = all_last ? 1 : pow(s->scale, share);
-    left *= steps->axis[i++].scale;
+  for (int i = 0; i < steps->axes; i++) {
+    mfft_trigonometric_axis *x = &steps->axis[i];
+    const double share = log((double)mfft_axis_points(x->kind, x->dim.n)) / total;
+    x->scale = all_last ? 1 : pow(s->scale, share);
+    left *= x->scale;
   }
   if (!steps->has_dfts || all_last)
     steps->axis[steps->axes - 1].scale *= s->scale / left;
   else
     steps->dfts.scale = s->scale / left;
   if (all_last) steps->dfts.scale = 1;
+}
+
+/* The first `most` axes of cosines or sines, the fastest first. */
+static void take_axes(const mfft_fft_spec *s, int most, mfft_trigonometric_steps *steps) {
+  int count = 0;
+  for (int a = s->naxes - 1; a >= 0 && count < most; a--) {
+    if (s->kind[a] == MFFT_DFT) continue;
+    const double scale = steps->axis[count].scale;
+    take_axis(s, a, !steps->has_dfts && !count, &steps->axis[count]);
+    steps->axis[count++].scale = scale;
+  }
+  if (count > steps->axes) steps->axes = count;
+}
+
+/* What the parts of a group of axes are cut from: the batch, for all axes, or the axis that runs last, for the others. */
+typedef struct cut {
+  mfft_dim *dim;
+  int axes;
+} cut;
+
+static cut choose_cut(mfft_fft_spec *s, const mfft_trigonometric_steps *steps) {
+  mfft_dim *outermost = NULL;
+  int at = 0, last = 0;
+  while (s->kind[last] == MFFT_DFT) last++;
+  for (int d = 0; d < s->naxes + s->nloops; d++) {
+    mfft_dim *dim = d < s->naxes ? &s->axis[d] : &s->loop[d - s->naxes];
+    if (dim->n == 1 || (outermost && outermost->os >= dim->os)) continue;
+    outermost = dim;
+    at = d;
+  }
+  return (cut){outermost, !outermost ? 0 : at >= s->naxes ? steps->axes : at == last ? steps->axes - 1 : 0};
+}
+
+/* Lets axes of one part follow each other while it is in the cache, where they are fused and parts have a good size. */
+static void try_group(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_trigonometric_steps *steps) {
+  const mfft_tuned_parts *tuned = &mfft_tuned_for(limits)->parts;
+  const double target = mfft_part_target(spec, limits, 0);
+  const int parts = mfft_fft_parts(spec->type, 1), bytes = (int)mfft_real_bytes(spec->precision);
+  mfft_fft_spec s = *spec;
+  const cut of = choose_cut(&s, steps);
+  double all = bytes * (double)steps->axis[0].dim.n * (double)steps->axis[0].lines;
+  if (of.axes < 2 || spec->part_bytes < 0 || all < tuned->worth * target) return;
+  const int64_t whole = of.dim->n;
+  int64_t keep = (int64_t)(target / (all / (double)whole));
+  if (keep >= whole) return;
+  while (keep > 1 && whole % keep) keep--;
+  if (keep < 1 || (double)keep * all / (double)whole < tuned->least * target) return;
+  mfft_trigonometric_steps grouped = *steps;
+  of.dim->n = keep;
+  take_axes(&s, of.axes, &grouped);
+  for (int i = 0; i < of.axes; i++) {
+    make_axis(&s, limits, &grouped.axis[i]);
+    if (!grouped.axis[i].fused) return;
+  }
+  grouped.grouped = of.axes;
+  grouped.parts = whole / keep;
+  grouped.out_step_bytes = keep * of.dim->os * parts * bytes;
+  grouped.in_step_bytes = steps->has_dfts ? grouped.out_step_bytes : keep * of.dim->is * parts * bytes;
+  *steps = grouped;
 }
 
 mfft_status mfft_trigonometric_plan(const mfft_fft_spec *s, const mfft_device_limits *limits,
@@ -176,12 +235,9 @@ mfft_status mfft_trigonometric_plan(const mfft_fft_spec *s, const mfft_device_li
                        mfft_trigonometric_of[s->kind[a]].name);
   take_dfts(s, &steps->dfts);
   steps->has_dfts = steps->dfts.naxes > 0;
-  for (int a = 0; a < s->naxes; a++) {
-    if (s->kind[a] == MFFT_DFT) continue;
-    take_axis(s, a, !steps->has_dfts && !steps->axes, &steps->axis[steps->axes]);
-    steps->axes++;
-  }
+  take_axes(s, 3, steps);
   share_scale(s, steps);
   for (int i = 0; i < steps->axes; i++) make_axis(s, limits, &steps->axis[i]);
+  try_group(s, limits, steps);
   return MFFT_SUCCESS;
 }

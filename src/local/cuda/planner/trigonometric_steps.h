@@ -25,12 +25,16 @@ typedef struct mfft_trigonometric_axis {
 } mfft_trigonometric_axis;
 
 /* A transform with at least one such axis: first the DFTs of the spec, if it has any, from in to out, then the others, in
- * place in out; or these alone, the first of them from in to out. */
+ * place in out; or these alone, the first of them from in to out.  Fused axes that lie in parts of the array which stay in
+ * the L2 cache are done part by part, before the last axis, or before the next array of a batch. */
 typedef struct mfft_trigonometric_steps {
   int has_dfts;
   mfft_fft_spec dfts;
-  mfft_trigonometric_axis axis[3]; /* [axes] in their order */
+  mfft_trigonometric_axis axis[3]; /* [axes] in the order in which they run: the fastest first */
   int axes;
+  int grouped;                           /* the first so many axes are of one part; 0: none */
+  int64_t parts;                         /* of these axes */
+  int64_t in_step_bytes, out_step_bytes; /* from part to part; of axes from in to out, and in place in out */
 } mfft_trigonometric_steps;
 
 /* MFFT_ERR_UNSUPPORTED for what no DFT of the backend computes. */
