@@ -55,6 +55,14 @@ check(choice["chosen"] == "from wisdom" and choice["candidate"] == case["candida
 done = run("info", "--plan", "--wire", "auto", "-n", 8, code=1)
 check("tolerance" in done.stderr and "6e-08" in done.stderr, done.stderr)
 
+# Kinds of axes, one for all or one each; without a DFT the plan is real to real.
+text = run("info", "--plan", "-n", "12x10x14", "--axis-kinds", "dct2,dft,dst1", "--backend", "fftw").stdout
+check("r2c double 12 dct2 x 10 x 14 dst1" in text, text)
+check("r2r double 8 dst3 x 6 dst3" in run("info", "--plan", "-n", "8x6", "--axis-kinds", "dst3", "--backend", "fftw").stdout, "real to real")
+for kinds in ("dct5", "dct2,dct2", "dct2,,dct2"):
+    done = run("info", "--plan", "-n", "12x10x14", "--axis-kinds", kinds, code=2)
+    check("--axis-kinds must be dft, dct1" in done.stderr, done.stderr)
+
 # A plan on a GPU, on a machine without one: its passes, the bytes they move, and their expected time; radices as they were
 # named.
 if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines()):
@@ -62,6 +70,10 @@ if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines())
     check("backend cuda" in text and "1 pass, 65.5 MB, about " in text and text.count("ms on an H200") == 2, text)
     text = run("info", "--plan", "--backend", "cuda", "-n", "512x65536", "-k", "c2c", "-p", "half", "--radices", "16,16,2x16,16+16,16").stdout
     check("tensor 256 (16,16; " in text and "tensor 512 (16,16,2; " in text and "3 passes, 805 MB" in text, text)
+    text = run("info", "--plan", "--backend", "cuda", "-n", "512x512x512", "--axis-kinds", "dct2", "-p", "single").stdout
+    check("cuda: 32 parts of dct2 by 256 (" in text and ", then dct2 by 256 (" in text, text)
+    text = run("info", "--plan", "--backend", "cuda", "-n", "1009", "--axis-kinds", "dct2", "-b", 9).stdout
+    check("dct2 of 1009, 1 piece of 9 lines: in, " in text, text)
     text = run("info", "--plan", "-n", "240x256x270", "-k", "r2c", "-b", 4, MFFT_BACKEND="cuda").stdout
     check("parts of" in text and "workspace" in text, text)
     done = run("info", "--plan", "--backend", "cuda", "-n", "512", "-k", "c2c", "--radices", "16,16", code=1)

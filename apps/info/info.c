@@ -11,6 +11,7 @@
 #include "cli/plan_options.h"
 #include "cli/report.h"
 #include "cli/targets.h"
+#include "info/axis_kinds.h"
 #include "info/measure.h"
 #include "info/predict.h"
 #include "info/snapshot.h"
@@ -27,7 +28,7 @@ typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
   int nodes[2], direction; /* nodes, ranks of a node */
-  const char *machine, *measure;
+  const char *axis_kinds, *machine, *measure;
   const char *json;
   const char *snapshot[1];
 } values;
@@ -41,6 +42,10 @@ static const mfft_cli_option options[] = {
      .fallback = "256x256x256", .min = 1, .max = 1e12},
     {"kind", 'k', MFFT_CLI_CHOICE, offsetof(values, kind), "KIND", "complex to complex, or real to complex and back",
      .fallback = "r2c", .choices = MFFT_KINDS},
+    {"axis-kinds", 0, MFFT_CLI_TEXT, offsetof(values, axis_kinds), "KINDS",
+     .help =
+         "cosines and sines along axes of the plan: one word for all of them, or as many as --n has lengths, with commas "
+         "between: dft, dct1 to dct4, dst1 to dst4; without a dft the plan is real to real"},
     {"precision", 'p', MFFT_CLI_CHOICE, offsetof(values, precision), "PRECISION", "of a stored real", .fallback = "double",
      .choices = MFFT_PRECISIONS},
     {"which", 0, MFFT_CLI_CHOICE, offsetof(values, which), "WHICH",
@@ -116,6 +121,7 @@ static void take_question(const values *v, question *q) {
   desc->rank = v->n.count;
   memcpy(desc->n, v->n.v, sizeof desc->n);
   desc->kind = v->kind;
+  if (v->axis_kinds) mfft_axis_kinds_parse(v->axis_kinds, desc);
   desc->precision = v->precision;
   desc->allow_destroy_input = v->destroy;
   how->effort = mfft_effort_of(v->effort, v->desc.tune);
@@ -264,6 +270,10 @@ static mfft_status describe_snapshot(const values *v) {
 
 /* Options that exclude each other, or miss another; NULL: none. */
 static const char *usage(const values *v) {
+  mfft_desc desc = {.rank = v->n.count};
+  if (v->axis_kinds && mfft_axis_kinds_parse(v->axis_kinds, &desc))
+    return "--axis-kinds must be dft, dct1, dct2, dct3, dct4, dst1, dst2, dst3 or dst4, one word or one for each length of "
+           "--n";
   const int nodes = v->nodes[0] || v->nodes[1];
   if (v->plan && v->snapshot[0]) return "--plan or a snapshot: ask for one of them";
   if (v->measure && (v->plan || v->snapshot[0])) return "--measure-machine goes without --plan and without a snapshot";

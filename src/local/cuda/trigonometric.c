@@ -195,35 +195,39 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
 
 /* ---- Text ------------------------------------------------------------------------------------------------------------ */
 
+/* The passes of a DFT, without the name that the whole line has. */
 static void print_dft(const mfft_fft *dft, mfft_line *line) {
   static const char name[] = "cuda: ";
   char text[512] = "";
   dft->backend->fft_print(dft, text, sizeof text);
-  mfft_line_add(line, "%s", text + (line->used && !strncmp(text, name, strlen(name)) ? strlen(name) : 0));
+  mfft_line_add(line, "%s", text + (strncmp(text, name, strlen(name)) ? 0 : strlen(name)));
+}
+
+static void print_axis(const trigonometric_fft *f, int axis, mfft_line *line) {
+  const mfft_trigonometric_axis *x = &f->steps.axis[axis];
+  const mfft_fft *dft = f->loaded[axis].dft[0];
+  if (x->fused) {
+    print_dft(dft, line);
+    return;
+  }
+  mfft_line_add(line, "%s of %lld", mfft_trigonometric_of[x->kind].name, (long long)x->dim.n);
+  if (!dft) return; /* no lines */
+  const int64_t pieces = (x->lines + x->piece - 1) / x->piece;
+  mfft_line_add(line, ", %lld piece%s of %lld lines: in, ", (long long)pieces, pieces == 1 ? "" : "s", (long long)x->piece);
+  print_dft(dft, line);
+  mfft_line_add(line, ", out");
 }
 
 static void print(const mfft_fft *fft, char *text, size_t size) {
   const trigonometric_fft *f = (const trigonometric_fft *)fft;
   mfft_line line = {.text = text, .size = size};
   if (size) text[0] = '\0';
+  mfft_line_add(&line, "cuda: ");
   if (f->dfts) print_dft(f->dfts, &line);
   for (int i = 0; i < f->steps.axes; i++) {
-    const mfft_trigonometric_axis *x = &f->steps.axis[i];
-    const int whole = f->loaded[i].dft[0] != NULL;
     if (i || f->dfts) mfft_line_add(&line, ", then ");
     if (!i && f->steps.grouped) mfft_line_add(&line, "%lld parts of ", (long long)f->steps.parts);
-    if (x->fused) {
-      print_dft(f->loaded[i].dft[0], &line);
-      continue;
-    }
-    mfft_line_add(&line, "%s%s of %lld", line.used ? "" : "cuda: ", mfft_trigonometric_of[x->kind].name,
-                  (long long)x->dim.n);
-    if (!whole) continue; /* no lines */
-    const int64_t pieces = (x->lines + x->piece - 1) / x->piece;
-    mfft_line_add(&line, ", %lld piece%s of %lld lines: in, ", (long long)pieces, pieces == 1 ? "" : "s",
-                  (long long)x->piece);
-    print_dft(f->loaded[i].dft[0], &line);
-    mfft_line_add(&line, ", out");
+    print_axis(f, i, &line);
   }
 }
 

@@ -178,9 +178,9 @@ static mfft_status set_lines(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
   d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : segment_of(d, held);
-  if (!k->named) return MFFT_SUCCESS;
+  if (!k->named && !k->trigonometric) return MFFT_SUCCESS;
   while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
-    d->lines /= 2; /* radices named by the user make the line so long that a block holds fewer lines than a segment */
+    d->lines /= 2; /* a block may hold fewer lines of so many elements than a segment: by radices of the user, or of reals */
   if (engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "cuda: a pass of %lld elements, as radices name it, does not fit a block; begin another with a + where "

@@ -81,16 +81,27 @@ static int choose_factors(const mfft_builder *b, const mfft_axis *x, int general
  * (kernels/butterfly/odd.cu). */
 static int64_t held_as(const mfft_axis *x) { return mfft_is_odd_line(x->load, x->store) ? x->n - x->n / 3 : x->n; }
 
+/* Whether neighbours in memory are of different lines, on one side. */
+static int lies_apart_on(const mfft_builder *b, const mfft_axis *x, mfft_place_id place, int input) {
+  return mfft_builder_least_stride(b, x->axis, place, NULL, 0, input) < b->dims[x->axis].stride[place];
+}
+static int lies_apart(const mfft_builder *b, const mfft_axis *x) {
+  return lies_apart_on(b, x, x->src, 1) || lies_apart_on(b, x, x->dst, 0);
+}
+
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
-  const mfft_builder_dim *d = &b->dims[x->axis];
   const int64_t n = held_as(x);
-  const int strided_in = mfft_builder_least_stride(b, x->axis, x->src, NULL, 0, 1) < d->stride[x->src];
-  const int strided = strided_in || mfft_builder_least_stride(b, x->axis, x->dst, NULL, 0, 0) < d->stride[x->dst];
+  const int strided_in = lies_apart_on(b, x, x->src, 1), strided = lies_apart(b, x);
   const int shares =
       x->dst == MFFT_AT_SHARES; /* storing half segments to peers is faster than copying whole ones afterwards */
   const int least = shares ? 64 / complex_bytes(b->spec->precision) : segment_lines(b);
   return n <= longest(b, x, general, strided ? least : 1) ||
          (!shares && strided == strided_in && mfft_engines_hold(b, n, n, strided));
+}
+
+int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *x) {
+  enum { SECTOR_BYTES = 32 };
+  return held_as(x) <= longest(b, x, 1, lies_apart(b, x) ? SECTOR_BYTES / (int)mfft_real_bytes(b->spec->precision) : 1);
 }
 
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {

@@ -14,6 +14,9 @@
  * takes lines of any kind. */
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *axis, int general);
 
+/* Whether a block can hold a line or, of strided lines of real numbers, as many as fill a sector. */
+int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *axis);
+
 /* Whether the packing of an even real axis can be part of its passes. */
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *axis);
 

@@ -225,7 +225,7 @@ static mfft_status build_trigonometric(mfft_builder *b) {
   b->dims[b->count++] = (mfft_builder_dim){x.n, {axis.is, axis.os}, 0};
   b->log_total = log((double)x.n);
   add_loops(b);
-  if ((pairs && !mfft_axis_packs(b, &x)) || !mfft_axis_fits_one_pass(b, &x, 1))
+  if ((pairs && !mfft_axis_packs(b, &x)) || !mfft_axis_fits_sectors(b, &x))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: cosines or sines by a DFT of %lld, which is no single pass",
                      (long long)axis.n);
   return mfft_axis_add_whole(b, &x);
