@@ -1,7 +1,7 @@
 // TEST args=fftw labels=accuracy
 // TEST args=ref
 // TEST args=cuda labels=cuda timeout=900
-// TEST args=cuda labels=emulated timeout=300
+// TEST args=cuda labels=emulated+nightly timeout=300
 /* Cosines and sines of a backend: each kind against the sums of mfft_kind.h, term by term; then of one, two and three axes,
  * beside DFTs and axes that stay, in place and out, with strides, against FFTW in long double. */
 #include "mfft_spectrum.h"

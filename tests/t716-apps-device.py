@@ -85,6 +85,12 @@ check(gpu["mean"] == cpu["mean"] and gpu["nonfinite"] == cpu["nonfinite"] == 3, 
 with h5py.File("fftw-mended.h5") as cpu, h5py.File("cuda-mended.h5") as gpu:
     check(relative(gpu["phi"][...], cpu["phi"][...]) < 2e-15, "mended")
 
+# Walls: cosines and sines on the GPU.
+for backend in ("fftw", "cuda"):
+    on(backend, "poisson", "fftw.h5", "-o", f"{backend}-walls.h5", "--boundary", "dirichlet,neumann,periodic")
+with h5py.File("fftw-walls.h5") as cpu, h5py.File("cuda-walls.h5") as gpu:
+    check(relative(gpu["phi"][...], cpu["phi"][...]) < 2e-15, f"walls: {relative(gpu['phi'][...], cpu['phi'][...])}")
+
 # A uniform field, and one whose potential the precision cannot hold, in single.
 with h5py.File("flat.h5", "w") as file:
     file["delta"] = numpy.full((8, 8, 8), 0.1)

@@ -1,7 +1,7 @@
 # `mergefft poisson --boundary`: manufactured solutions between walls, the stencils with values mirrored at the walls, mixtures
 # of boundaries against matrices of each axis, ranks, sources with a mean, and what is refused.
 # TEST labels=apps+command+once timeout=200 needs=jansson
-# TEST labels=apps+command+once+emulated timeout=300 env=MFFT_BACKEND=cuda needs=jansson
+# TEST labels=apps+command+once+emulated+nightly timeout=300 env=MFFT_BACKEND=cuda needs=jansson
 import itertools
 import json
 from math import pi
