@@ -150,6 +150,7 @@ MFFT_API mfft_status mfft_particles_gather(mfft_particle_mesh mesh, const mfft_p
 typedef struct mfft_particle_exchange_s *mfft_particle_exchange;
 
 /* Finds which rank owns each particle and how many will arrive here.  Keeps 4 bytes a particle, and nothing of the caller's.
+ * On a device positions and columns may be in its memory or in that of the host.
  * Particles arrive in the sequence of the ranks that they come from, and among those of one rank in the sequence in which
  * that has them.  Errors: MFFT_ERR_NONFINITE, MFFT_ERR_ARG, MFFT_ERR_MEMORY.  destroy: not collective, accepts NULL. */
 MFFT_API mfft_status mfft_particle_exchange_create(mfft_particle_mesh mesh, const mfft_particles *particles,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "mfft_memory.h"
@@ -79,7 +80,7 @@ static mfft_status read_share(const mfft_catalogue *c, const mfft_mesh *mesh, co
 /* Sends the columns to the owners one after another, so that at most one column is in memory twice. */
 static mfft_status send(const mfft_catalogue *c, mfft_particle_mesh particle_mesh, mfft_owned *owned, column *columns) {
   const mfft_particles share = describe(c, columns[POSITION].share, c->count);
-  int64_t count;
+  int64_t count = 0;
   mfft_status status = mfft_particle_exchange_create(particle_mesh, &share, &owned->exchange);
   if (status == MFFT_SUCCESS) status = mfft_particle_exchange_count(owned->exchange, &count, NULL);
   for (int i = 0; i < COLUMNS && status == MFFT_SUCCESS; i++) {
@@ -91,7 +92,7 @@ static mfft_status send(const mfft_catalogue *c, mfft_particle_mesh particle_mes
     mfft_free(of->share);
     of->share = NULL;
   }
-  if (status == MFFT_SUCCESS) owned->particles = describe(c, columns[POSITION].owned, count);
+  owned->particles.count = count;
   return status;
 }
 
@@ -110,7 +111,7 @@ static mfft_status load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_par
     columns[i].owned = columns[i].share;
     columns[i].share = NULL;
   }
-  owned->particles = describe(c, columns[POSITION].owned, c->count);
+  owned->particles.count = c->count;
   return MFFT_SUCCESS;
 }
 
@@ -136,22 +137,34 @@ mfft_owned_bytes mfft_owned_estimate(const mfft_catalogue *c, int velocity, int 
   return bytes;
 }
 
-mfft_status mfft_owned_load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_particle_mesh particle_mesh,
+static mfft_status place_owned(const mfft_catalogue *c, mfft_plan plan, mfft_owned *owned) {
+  const size_t each = c->number == MFFT_SNAPSHOT_FLOAT32 ? 3 * sizeof(float) : 3 * sizeof(double);
+  const int64_t count = owned->particles.count;
+  mfft_status status =
+      mfft_placed_create(mfft_placed_device(plan), owned->position, count, each, "the positions", &owned->placed);
+  if (status == MFFT_SUCCESS) status = mfft_placed_put(&owned->placed, (size_t)count * each);
+  owned->particles = describe(c, owned->placed.data, count);
+  return status;
+}
+
+mfft_status mfft_owned_load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_plan plan, mfft_particle_mesh particle_mesh,
                             const mfft_particle_placement *placement, int velocity, mfft_owned *owned) {
   column columns[COLUMNS];
   list_columns(c, velocity, columns);
   memset(owned, 0, sizeof *owned);
-  const mfft_status status = load(c, mesh, particle_mesh, placement, owned, columns);
+  mfft_status status = load(c, mesh, particle_mesh, placement, owned, columns);
   for (int i = 0; i < COLUMNS; i++) mfft_free(columns[i].share);
   owned->position = columns[POSITION].owned;
   owned->mass = columns[MASS].owned;
   owned->velocity = columns[VELOCITY].owned;
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(place_owned(c, plan, owned));
   if (status != MFFT_SUCCESS) mfft_owned_free(owned);
   return status;
 }
 
 void mfft_owned_free(mfft_owned *owned) {
   mfft_particle_exchange_destroy(owned->exchange);
+  mfft_placed_free(&owned->placed);
   mfft_free(owned->position);
   mfft_free(owned->mass);
   mfft_free(owned->velocity);

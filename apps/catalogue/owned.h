@@ -3,6 +3,7 @@
 #define MFFT_APPS_OWNED_H
 
 #include "catalogue/catalogue.h"
+#include "io/placed.h"
 
 /* Placement of particles: x is replaced by fold*x + rsd*(v.los)*los + shift, modulo the box. */
 typedef struct mfft_particle_placement {
@@ -14,16 +15,19 @@ typedef struct mfft_particle_placement {
 
 typedef struct mfft_owned {
   mfft_particle_exchange exchange; /* NULL on one rank */
-  mfft_particles particles;        /* count, and positions as triples */
+  mfft_particles particles;        /* count, and positions as triples in the memory of the plan */
+  mfft_placed placed;              /* the positions there */
   void *position;                  /* [count][3] floats or doubles */
   double *mass;                    /* [count]; NULL: all masses are the same, and the weights are 1 */
   double *velocity;                /* [count][3] as stored; NULL if not requested */
 } mfft_owned;
 
-/* Reads this rank's share and sends each particle to its owner.  velocity: 1: with velocities.  Collective.  free accepts
+/* Reads this rank's share, sends each particle to its owner, and copies the positions to the device, if the plan of the
+ * particle mesh is on one.  velocity: 1: with velocities.  Collective.  free accepts
  * zeroed and half-built objects. */
-mfft_status mfft_owned_load(const mfft_catalogue *catalogue, const mfft_mesh *mesh, mfft_particle_mesh particle_mesh,
-                            const mfft_particle_placement *placement, int velocity, mfft_owned *owned);
+mfft_status mfft_owned_load(const mfft_catalogue *catalogue, const mfft_mesh *mesh, mfft_plan plan,
+                            mfft_particle_mesh particle_mesh, const mfft_particle_placement *placement, int velocity,
+                            mfft_owned *owned);
 void mfft_owned_free(mfft_owned *owned);
 
 /* Bytes of this rank's share of all columns that are read, of those that the owners hold, and of the largest

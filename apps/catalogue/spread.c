@@ -31,8 +31,8 @@ static mfft_status load(mfft_spread *s, double shift) {
   mfft_owned_free(&s->owned);
   s->loaded = NAN;
   s->placement.shift = shift;
-  const mfft_status status =
-      mfft_owned_load(s->catalogue, s->mesh, s->particles[s->centered], &s->placement, s->velocity, &s->owned);
+  const mfft_status status = mfft_owned_load(s->catalogue, s->mesh, s->plan->plan, s->particles[s->centered], &s->placement,
+                                             s->velocity, &s->owned);
   if (status == MFFT_SUCCESS) s->loaded = shift;
   return status;
 }
@@ -125,16 +125,23 @@ static mfft_status make_weights(const mfft_spread *s, mfft_spread_weight weight,
 
 static mfft_status deposit(mfft_spread *s, int centered, mfft_spread_weight weight, int remove_mean) {
   mfft_particle_field field;
-  double *value;
+  mfft_placed weights = {0};
+  double *value = NULL;
   void *made;
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_DEPOSIT);
   mfft_progress_start("depositing particles", 0);
-  mfft_status status = mfft_app_agree(make_weights(s, weight, &value, &made));
+  mfft_status status = make_weights(s, weight, &value, &made);
+  if (status == MFFT_SUCCESS)
+    status =
+        mfft_placed_create(s->owned.placed.device, value, s->owned.particles.count, sizeof *value, "the weights", &weights);
+  if (status == MFFT_SUCCESS) status = mfft_placed_put(&weights, (size_t)s->owned.particles.count * sizeof *value);
+  status = mfft_app_agree(status);
   mfft_particle_field_init(&field);
   field.mesh = s->plan->real.plan;
-  field.value = value;
+  field.value = weights.data;
   field.remove_mean = remove_mean;
   if (status == MFFT_SUCCESS) status = mfft_particles_deposit(s->particles[centered], &s->owned.particles, &field, 1);
+  mfft_placed_free(&weights);
   mfft_free(made);
   mfft_phase_enter(before);
   return status;

@@ -8,6 +8,7 @@
 #include "cli/process.h"
 #include "cli/report.h"
 #include "gen/noise.h"
+#include "io/placed.h"
 #include "mfft_array.h"
 #include "mfft_memory.h"
 
@@ -19,6 +20,7 @@ typedef struct probe {
   mfft_particle_mesh mesh;
   mfft_particles particles;
   void *position, *value; /* [count][3], [count] doubles */
+  mfft_placed placed[2];  /* both in the memory of the plan */
   void *real, *modes;
   double deposit_s, gather_s, transform_s;
 } probe;
@@ -70,10 +72,15 @@ static mfft_status make_particles(probe *p) {
     for (at[1] = box.lo[1]; at[1] < box.hi[1]; at[1]++)
       for (at[2] = box.lo[2]; at[2] < box.hi[2]; at[2]++)
         for (int a = 0; a < 3; a++, x++) *x = (double)at[a] + 0.5 + 0.99 * mfft_noise((uint64_t)(x - (double *)p->position));
+  const char *device = mfft_placed_device(p->plan);
+  status = mfft_placed_create(device, p->position, count, 3 * sizeof(double), "particles", &p->placed[0]);
+  if (status == MFFT_SUCCESS)
+    status = mfft_placed_create(device, p->value, count, sizeof(double), "values of particles", &p->placed[1]);
+  if (status == MFFT_SUCCESS) status = mfft_placed_put(&p->placed[0], (size_t)count * 3 * sizeof(double));
   p->particles.count = count;
-  for (int a = 0; a < 3; a++) p->particles.position[a] = (double *)p->position + a;
+  for (int a = 0; a < 3; a++) p->particles.position[a] = (double *)p->placed[0].data + a;
   p->particles.stride = 3;
-  return MFFT_SUCCESS;
+  return status;
 }
 
 static mfft_status make_mesh(probe *p) {
@@ -98,7 +105,7 @@ static mfft_status run(probe *p) {
   if (status == MFFT_SUCCESS) status = mfft_execute(p->plan, MFFT_FORWARD, p->real, p->modes);
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(p->plan);
   const double transformed = mfft_process_now();
-  field.value = p->value;
+  field.value = p->placed[1].data;
   if (status == MFFT_SUCCESS && p->mesh) status = mfft_particles_gather(p->mesh, &p->particles, &field, 1);
   p->gather_s = mfft_process_now() - transformed;
   p->transform_s = transformed - deposited;
@@ -112,6 +119,7 @@ static void free_arrays(probe *p) {
     if (p->real) mfft_memory_free(backend, p->real);
     if (p->modes) mfft_memory_free(backend, p->modes);
   }
+  for (int i = 0; i < 2; i++) mfft_placed_free(&p->placed[i]);
   mfft_free(p->position);
   mfft_free(p->value);
   mfft_particle_mesh_destroy(p->mesh);

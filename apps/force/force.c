@@ -106,15 +106,30 @@ typedef struct results {
   void *owned, *acceleration, *potential; /* [owned][4], [share][3], [share] doubles */
 } results;
 
+/* Copies results from where the solve has them, and frees that. */
+static mfft_status end_solve(mfft_status status, int64_t count, mfft_placed *mass, mfft_placed *forces) {
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_placed_fetch(forces, (size_t)count * 4 * sizeof(double)));
+  mfft_placed_free(mass);
+  mfft_placed_free(forces);
+  return status;
+}
+
 static mfft_status solve(const force *f, const mfft_catalogue *c, double gravity, mfft_particle_mesh mesh,
                          const mfft_owned *owned, results *r) {
   const int64_t count = owned->particles.count;
+  const char *device = owned->placed.device;
+  mfft_placed mass = {0}, forces = {0};
   mfft_force_desc desc;
-  mfft_status status = mfft_app_agree(mfft_app_alloc(count, 4 * sizeof(double), "the forces", &r->owned));
-  if (status != MFFT_SUCCESS) return status;
-  double *result = r->owned; /* [count][3] accelerations, then [count] potentials */
+  mfft_status status = mfft_app_alloc(count, 4 * sizeof(double), "the forces", &r->owned);
+  if (status == MFFT_SUCCESS) status = mfft_placed_create(device, owned->mass, count, sizeof(double), "the masses", &mass);
+  if (status == MFFT_SUCCESS) status = mfft_placed_put(&mass, (size_t)count * sizeof(double));
+  if (status == MFFT_SUCCESS)
+    status = mfft_placed_create(device, r->owned, count, 4 * sizeof(double), "the forces", &forces);
+  status = mfft_app_agree(status);
+  if (status != MFFT_SUCCESS) return end_solve(status, count, &mass, &forces);
+  double *result = forces.data; /* [count][3] accelerations, then [count] potentials */
   mfft_force_desc_init(&desc);
-  desc.mass = owned->mass;
+  desc.mass = mass.data;
   desc.coefficient = 4 * MFFT_PI * gravity * mfft_catalogue_unit_mass(c);
   desc.laplacian = (mfft_green_laplacian)f->laplacian;
   desc.gradient = (mfft_green_gradient)f->gradient;
@@ -126,7 +141,7 @@ static mfft_status solve(const force *f, const mfft_catalogue *c, double gravity
   mfft_progress_start("solving", 0);
   status = mfft_particles_force(mesh, &owned->particles, &desc);
   mfft_phase_enter(before);
-  return status;
+  return end_solve(status, count, &mass, &forces);
 }
 
 /* Sends the results back to the ranks that have read the particles, one component after another. */
@@ -224,7 +239,7 @@ static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mf
   if (status == MFFT_SUCCESS && f->dry_run) {
     status = estimate(f, c, mesh, plan, particle_mesh, desc.threads);
   } else if (status == MFFT_SUCCESS) {
-    status = mfft_owned_load(c, mesh, particle_mesh, &here, 0, &owned);
+    status = mfft_owned_load(c, mesh, plan, particle_mesh, &here, 0, &owned);
     if (status == MFFT_SUCCESS) status = solve(f, c, gravity, particle_mesh, &owned, r);
     if (status == MFFT_SUCCESS) status = give_back(c, &owned, r);
   }

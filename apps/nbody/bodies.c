@@ -14,6 +14,7 @@ mfft_status mfft_bodies_reserve(mfft_bodies *b, int64_t count) {
   const int64_t room = count + count / 16 + 64; /* some more, since counts change from step to step */
   for (int i = 0; i < MFFT_BODY_ARRAYS; i++) {
     void *larger = NULL;
+    mfft_placed_free(&b->placed[i]);
     if (!b->wants[i]) continue;
     const mfft_status status = mfft_app_alloc(room, 8, "the particles", &larger);
     if (status != MFFT_SUCCESS) return status;
@@ -26,7 +27,10 @@ mfft_status mfft_bodies_reserve(mfft_bodies *b, int64_t count) {
 }
 
 void mfft_bodies_free(mfft_bodies *b) {
-  for (int i = 0; i < MFFT_BODY_ARRAYS; i++) mfft_free(b->array[i]);
+  for (int i = 0; i < MFFT_BODY_ARRAYS; i++) {
+    mfft_placed_free(&b->placed[i]);
+    mfft_free(b->array[i]);
+  }
   mfft_workers_destroy(b->workers);
   memset(b, 0, sizeof *b);
 }
@@ -38,6 +42,37 @@ mfft_particles mfft_bodies_positions(const mfft_bodies *b) {
   p.type = MFFT_POSITION_FIXED64;
   for (int a = 0; a < 3; a++) p.position[a] = b->array[MFFT_BODY_X + a];
   return p;
+}
+
+/* What a force or a deposit reads, and what it writes. */
+static int is_read(int i) { return i < MFFT_BODY_X + 3 || i == MFFT_BODY_MASS; }
+static int is_written(int i) { return i >= MFFT_BODY_G; }
+
+/* Points placed[i] at array i, which an exchange may have changed.  reserve frees what has too little room. */
+static mfft_status place_one(mfft_bodies *b, int i) {
+  mfft_placed *p = &b->placed[i];
+  if (!p->device) return mfft_placed_create(b->device, b->array[i], b->room, 8, "the particles", p);
+  p->host = b->array[i];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_bodies_place(mfft_bodies *b, int results, mfft_particles *particles) {
+  mfft_status status = MFFT_SUCCESS;
+  for (int i = 0; i < MFFT_BODY_ARRAYS && status == MFFT_SUCCESS; i++) {
+    if (!is_read(i) && !(results && is_written(i))) continue;
+    status = place_one(b, i);
+    if (status == MFFT_SUCCESS && is_read(i)) status = mfft_placed_put(&b->placed[i], (size_t)b->count * 8);
+  }
+  *particles = mfft_bodies_positions(b);
+  for (int a = 0; a < 3; a++) particles->position[a] = b->placed[MFFT_BODY_X + a].data;
+  return status;
+}
+
+mfft_status mfft_bodies_take_back(mfft_bodies *b) {
+  mfft_status status = MFFT_SUCCESS;
+  for (int i = 0; i < MFFT_BODY_ARRAYS && status == MFFT_SUCCESS; i++)
+    if (is_written(i)) status = mfft_placed_fetch(&b->placed[i], (size_t)b->count * 8);
+  return status;
 }
 
 /* Sends each array into that of a force component, which is computed anew later, and exchanges the two pointers. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/workers.h"
+#include "io/placed.h"
 #include "mfft_particles.h"
 
 /* The arrays of a particle.  The momentum is p = a^2 dx/dt with H0 = 1 (stepping.h), S1 and S2 the coefficients of D1 and D2
@@ -28,8 +29,10 @@ typedef enum mfft_body {
 
 typedef struct mfft_bodies {
   int64_t count, room;
-  int wants[MFFT_BODY_ARRAYS];   /* 1: this run has the array */
-  void *array[MFFT_BODY_ARRAYS]; /* [room] 8-byte numbers; NULL: the run does not have it */
+  int wants[MFFT_BODY_ARRAYS];          /* 1: this run has the array */
+  void *array[MFFT_BODY_ARRAYS];        /* [room] 8-byte numbers; NULL: the run does not have it */
+  mfft_placed placed[MFFT_BODY_ARRAYS]; /* while forces are computed, in the memory of the plan */
+  const char *device;                   /* backend of the plan; NULL: it takes host memory */
   mfft_workers workers;
 } mfft_bodies;
 
@@ -38,8 +41,14 @@ typedef struct mfft_bodies {
 mfft_status mfft_bodies_reserve(mfft_bodies *bodies, int64_t count);
 void mfft_bodies_free(mfft_bodies *bodies);
 
-/* The positions as an argument of the functions of mfft_particles.h. */
+/* The positions as an argument of the exchanges of mfft_particles.h, in host memory. */
 mfft_particles mfft_bodies_positions(const mfft_bodies *bodies);
+
+/* Makes copies of the positions and masses in the memory of the plan, *particles and placed[MFFT_BODY_MASS], and room for
+ * the arrays [G, ARRAYS) if `results` is 1; take_back copies these into the arrays.  Memory of a device is kept until there
+ * are more particles.  Not collective. */
+mfft_status mfft_bodies_place(mfft_bodies *bodies, int results, mfft_particles *particles);
+mfft_status mfft_bodies_take_back(mfft_bodies *bodies);
 
 /* Moves all particles to the ranks that own their cells.  Collective. */
 mfft_status mfft_bodies_move(mfft_bodies *bodies, mfft_particle_mesh mesh);

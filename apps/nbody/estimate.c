@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "cli/report.h"
 #include "estimate/probe.h"
@@ -70,8 +71,7 @@ static mfft_probe_work count_work(const mfft_nbody *r) {
   mfft_probe_work work = {.plan = &r->v->plan,
                           .precision = r->v->precision ? MFFT_SINGLE : MFFT_DOUBLE,
                           .assignment = (mfft_assignment)(r->v->assign + 1),
-                          .threads = (int)r->v->plan.threads,
-                          .reproducible = 1};
+                          .threads = (int)r->v->plan.threads};
   work.deposits = (forces + outputs) * all;
   work.gathers = forces * results * all;
   work.transforms = (forces * (1 + results) + (r->v->power ? outputs : 0)) * mfft_probe_transform(&r->mesh);
@@ -85,6 +85,7 @@ mfft_status mfft_nbody_estimate(const mfft_nbody *r) {
   const char *backend;
   if (!how.backend) how.backend = "fftw";
   work.plan = &how;
+  work.reproducible = strcmp(how.backend, "cuda") != 0;
   mfft_status status = count_memory(r, &e);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(r->plan, &backend);
   count_files(r, &e);

@@ -160,14 +160,15 @@ mfft_status mfft_nbody_plan(mfft_nbody *r) {
   desc.filtered = 1u << MFFT_BACKWARD;
   options.effort = MFFT_ESTIMATE;
   mfft_plan_options_apply(&r->v->plan, &options);
-  options.reproducible = 1;
-  if (!options.backend) options.backend = "fftw"; /* particles are in host memory */
+  if (!options.backend) options.backend = "fftw"; /* where a run has the same bits on any number of ranks */
+  options.reproducible = strcmp(options.backend, "cuda") != 0;
   mfft_status status = mfft_plan_options_create(&desc, &options, &r->plan);
   memcpy(geometry.length, r->mesh.length, sizeof geometry.length);
   geometry.assignment = (mfft_assignment)(r->v->assign + 1);
   geometry.threads = (int)r->v->plan.threads;
   if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(r->plan, &geometry, &r->particle_mesh);
   choose_arrays(r);
+  if (status == MFFT_SUCCESS) r->bodies.device = mfft_placed_device(r->plan);
   return status;
 }
 

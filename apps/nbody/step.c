@@ -17,18 +17,18 @@ static mfft_status find_forces(mfft_nbody *r) {
   mfft_force_desc f;
   mfft_status status = mfft_bodies_move(b, r->particle_mesh);
   mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  mfft_particles positions;
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_bodies_place(b, 1, &positions));
   mfft_force_desc_init(&f);
-  f.mass = b->array[MFFT_BODY_MASS];
+  f.mass = b->placed[MFFT_BODY_MASS].data;
   f.laplacian = (mfft_green_laplacian)r->v->greens;
   f.gradient = (mfft_green_gradient)r->v->gradient;
   f.deconvolve = (int)r->v->deconvolve;
   f.coefficient = 1.5 * r->background.omega_m * mfft_mesh_volume(&r->mesh) / r->total_mass;
-  for (int axis = 0; axis < 3; axis++) f.force[axis] = b->array[MFFT_BODY_G + axis];
-  f.potential = b->array[MFFT_BODY_PHI];
-  if (status == MFFT_SUCCESS) {
-    const mfft_particles positions = mfft_bodies_positions(b);
-    status = mfft_particles_force(r->particle_mesh, &positions, &f);
-  }
+  for (int axis = 0; axis < 3; axis++) f.force[axis] = b->placed[MFFT_BODY_G + axis].data;
+  f.potential = b->placed[MFFT_BODY_PHI].data;
+  if (status == MFFT_SUCCESS) status = mfft_particles_force(r->particle_mesh, &positions, &f);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_bodies_take_back(b));
   mfft_phase_enter(before);
   return status;
 }

@@ -68,7 +68,7 @@ static mfft_status project(const mfft_catalogue *c, const mfft_slab *slab, const
   mfft_owned owned = {0};
   void *weight = NULL;
   mfft_particle_field field;
-  mfft_status status = mfft_owned_load(c, mesh, particle_mesh, &here, 0, &owned);
+  mfft_status status = mfft_owned_load(c, mesh, plan->plan, particle_mesh, &here, 0, &owned);
   if (status == MFFT_SUCCESS) status = weigh(c, slab, &owned, &weight);
   mfft_particle_field_init(&field);
   field.mesh = plan->real.plan;

@@ -89,10 +89,11 @@ static mfft_status find_all(mfft_particle_exchange x, const mfft_particles *part
   return status;
 }
 
-/* The same for particles on a device, whose positions the host looks at in a copy. */
+/* The same for a mesh on a device: positions in its memory are looked at in a copy. */
 static mfft_status find_fetched(mfft_particle_exchange x, const mfft_particles *particles) {
   mfft_particles fetched;
   void *memory = NULL;
+  if (!particles->count || !mfft_pm_on_device(x->mesh, particles->position[0])) return find_all(x, particles);
   mfft_status status = mfft_pm_fetch_positions(x->mesh, particles, &fetched, &memory);
   if (status == MFFT_SUCCESS) status = find_all(x, &fetched);
   free(memory);
@@ -243,17 +244,23 @@ static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_col
   return MFFT_SUCCESS;
 }
 
-/* The same for a column on a device, by a copy in host memory. */
+/* The same for a mesh on a device: an array in its memory is moved by a copy in host memory. */
 static mfft_status move_fetched(mfft_particle_exchange x, const mfft_particle_column *column, int back, char **place) {
   const int64_t in = back ? x->arriving : x->count, out = back ? x->count : x->arriving;
   const size_t in_bytes = (size_t)(in * column->element_bytes), out_bytes = (size_t)(out * column->element_bytes);
-  char *from = malloc(in_bytes + 1), *to = malloc(out_bytes + 1);
-  const mfft_particle_column fetched = {.element_bytes = column->element_bytes, .in = from, .out = to};
-  mfft_status status = from && to ? mfft_pm_fetch(x->mesh, from, column->in, in_bytes)
-                                  : mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of a column on the host", in_bytes);
+  const int fetches = mfft_pm_on_device(x->mesh, column->in), puts = mfft_pm_on_device(x->mesh, column->out);
+  char *from = fetches ? malloc(in_bytes + 1) : NULL, *to = puts ? malloc(out_bytes + 1) : NULL;
+  mfft_particle_column fetched = *column;
+  mfft_status status = MFFT_SUCCESS;
+  if ((fetches && !from) || (puts && !to))
+    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of a column on the host", in_bytes + out_bytes);
+  if (status == MFFT_SUCCESS && fetches) status = mfft_pm_fetch(x->mesh, from, column->in, in_bytes);
+  if (fetches) fetched.in = from;
+  if (puts) fetched.out = to;
   status = mfft_pm_agree(x->mesh, status);
   if (status == MFFT_SUCCESS) status = move_column(x, &fetched, back, place);
-  if (status == MFFT_SUCCESS) status = mfft_pm_agree(x->mesh, mfft_pm_put(x->mesh, column->out, to, out_bytes));
+  if (status == MFFT_SUCCESS)
+    status = mfft_pm_agree(x->mesh, puts ? mfft_pm_put(x->mesh, column->out, to, out_bytes) : MFFT_SUCCESS);
   free(from);
   free(to);
   return status;

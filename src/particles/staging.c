@@ -62,3 +62,12 @@ mfft_status mfft_pm_fetch_positions(mfft_particle_mesh mesh, const mfft_particle
   }
   return MFFT_SUCCESS;
 }
+
+int mfft_pm_on_device(mfft_particle_mesh mesh, const void *address) {
+  const mfft_plan plan = mesh->plan;
+  mfft_device_guard guard;
+  if (!mesh->calls || mfft_device_guard_enter(&plan->context, &guard) != MFFT_SUCCESS) return 0;
+  const int there = plan->backend->check(address, 1, 0, "the array") == MFFT_SUCCESS;
+  mfft_device_guard_leave(&guard);
+  return there;
+}

@@ -13,4 +13,7 @@ mfft_status mfft_pm_fetch_positions(mfft_particle_mesh mesh, const mfft_particle
 mfft_status mfft_pm_fetch(mfft_particle_mesh mesh, void *host, const void *device, size_t bytes);
 mfft_status mfft_pm_put(mfft_particle_mesh mesh, void *device, const void *host, size_t bytes);
 
+/* 1: the address is in memory that the device reaches; 0: in other memory of the host.  Exchanges take either. */
+int mfft_pm_on_device(mfft_particle_mesh mesh, const void *address);
+
 #endif

@@ -1,0 +1,69 @@
+# `mergefft density`, `force`, `power` and `nbody` with --backend cuda, on a GPU or the emulated one: a density
+# has the bits of the CPU, all else its numbers to rounding, on one rank and several.
+# TEST labels=apps+command+cuda timeout=300 needs=jansson
+# TEST labels=apps+command+emulated timeout=300 needs=jansson
+import json
+import pathlib
+import sys
+
+import h5py
+import numpy
+from command import check, end, relative, run
+from snapshots import particles, write_hdf5
+
+backends = json.loads(run("info", "--json", "-").stdout)["backends"]
+if not any(b["name"] == "cuda" and b["usable"] for b in backends):
+    sys.exit(77)
+
+COUNT, BOX, N = 400, 100.0, 12
+made = particles(3, [0, COUNT, 0, 0, 0])  # with masses of their own
+made[1]["Coordinates"] *= numpy.float32(BOX)
+units = {"UnitLength_in_cm": 3.085678e24, "UnitMass_in_g": 1.989e43, "UnitVelocity_in_cm_per_s": 1e5, "Omega0": 0.3, "OmegaLambda": 0.7, "HubbleParam": 0.7}
+write_hdf5("set.hdf5", made, [0, COUNT, 0, 0, 0, 0], header={"BoxSize": BOX}, groups={"Parameters": units})
+
+
+def table(path):
+    found = {}
+    with h5py.File(path) as file:
+        file.visititems(lambda name, item: found.update({name: item[...]}) if isinstance(item, h5py.Dataset) and not name.startswith("Checksum") else None)
+    return found
+
+
+def on(backend, ranks):
+    tag = f"{backend}{ranks}"
+    options = ("-n", N, "--backend", backend)
+    for name, more in (("plain", ("--fields", "mass,momentum")), ("laced", ("--interlace",))):
+        run("density", "set.hdf5", "-o", f"{tag}-{name}.h5", "-p", "double", *more, *options, ranks=ranks)
+    run("force", "set.hdf5", "-o", f"{tag}-force.h5", *options, ranks=ranks)
+    run("power", "set.hdf5", "-o", f"{tag}.txt", "--poles", "0,2", "--rsd", *options, ranks=ranks)
+    run("nbody", "set.hdf5", "-o", f"{tag}-run", "--until", 0.6, "--steps", 3, "--outputs", 1, "-p", "double", "--density", "--power", *options, ranks=ranks)
+    if not ranks:
+        run("force", "set.hdf5", "-o", "none.h5", "--dry-run", *options)
+    return tag
+
+
+first = on("fftw", 0)
+for ranks in (0, 3):
+    tag = on("cuda", ranks)
+    for kind, bound in (("plain", 0), ("laced", 1e-13), ("force", 1e-6)):
+        want, got = table(f"{first}-{kind}.h5"), table(f"{tag}-{kind}.h5")
+        check(want.keys() == got.keys() and want, f"{kind}: {got.keys()}")
+        for name in want:
+            same = numpy.array_equal(want[name], got[name]) if bound == 0 else relative(got[name].astype(float), want[name].astype(float)) <= bound
+            check(same, f"{tag}-{kind}: {name}")
+    want, got = numpy.loadtxt(f"{first}.txt"), numpy.loadtxt(f"{tag}.txt")
+    check(want.shape == got.shape and numpy.allclose(got, want, rtol=1e-10, atol=1e-10 * abs(want).max()), f"{tag}.txt")
+    names = sorted(path.name[len(first):] for path in pathlib.Path().glob(f"{first}-run*"))
+    check(len(names) >= 6 and names == sorted(path.name[len(tag):] for path in pathlib.Path().glob(f"{tag}-run*")), f"{names}")
+    for name in names:  # snapshots, densities, spectra and energies of two times
+        if name.endswith("settings.txt"):
+            continue
+        if name.endswith(".txt"):
+            want, got = (numpy.loadtxt(f"{here}{name}") for here in (first, tag))
+            check(want.shape == got.shape and numpy.allclose(got[:, :4], want[:, :4], rtol=1e-8, atol=0), f"{tag}{name}")
+            continue
+        want, got = table(f"{first}{name}"), table(f"{tag}{name}")
+        check(want.keys() == got.keys() and want, f"{tag}{name}: {got.keys()}")
+        for column in want:
+            check(relative(got[column].astype(float), want[column].astype(float)) < 1e-6, f"{tag}{name}: {column}")
+end()
