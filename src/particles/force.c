@@ -107,6 +107,7 @@ static mfft_status make_result(mfft_particle_mesh mesh, const mfft_particles *pa
   MFFT_TRY(mfft_pm_agree(mesh, status));
   if (s->work != s->spectrum) MFFT_TRY(mfft_pm_copy(mesh, s->work, s->spectrum, s->spectrum_bytes));
   MFFT_TRY(mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->real));
+  MFFT_TRY(mfft_plan_synchronize(mesh->plan)); /* the gather waits too: its seconds are to be without the transform */
   mfft_particle_field_init(&result);
   result.mesh = s->real;
   result.value = axis < 0 ? f->potential : f->force[axis];

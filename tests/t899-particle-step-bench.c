@@ -1,0 +1,227 @@
+// TEST ranks=1,2 labels=cuda timeout=300 args=--n,64,--cells,128
+/* The forces of a particle-mesh step on GPUs, in single: mfft_particles_force as a simulation calls it, with TSC, a
+ * four-point gradient and three components, without the potential; seconds of its deposit, its transforms and its gathers.
+ *
+ *   mpirun -n 2 t899-particle-step-bench [--n 512] [--cells 1024] [--order 3] [--repeat 5] [--backend cuda] [--only
+ * rows|random]
+ *
+ * One line for each sequence of the particles: "rows", that of a lattice whose particles have moved within their cells, and
+ * "random", the same particles of each rank in no order.  The sum of all forces vanishes to rounding, or the program fails.
+ * With several ranks each has the particles of its box. */
+#include <math.h>
+#include <mpi.h>
+
+#include "check.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "mfft_mpi.h"
+#include "mfft_particles.h"
+
+static const char *backend = "cuda";
+static int64_t n = 512, cells = 1024;
+static int order = 3, repeats = 5, rank;
+
+typedef struct bench {
+  mfft_plan plan;
+  mfft_particle_mesh mesh;
+  mfft_particles particles;
+  float *host[3], *place[3], *force[3]; /* positions, in the memory of the plan, results there */
+  void *array[2];                       /* of the plan, for the transforms alone */
+} bench;
+
+static void *room(size_t bytes) {
+  void *made = NULL;
+  CHECK_OK(mfft_memory_alloc(backend, bytes + 1, &made));
+  return made;
+}
+
+/* ---- Particles ------------------------------------------------------------------------------------------------------- */
+
+static void make_particles(bench *b) {
+  mfft_box box;
+  const int64_t wide = cells / n;
+  int64_t lo[3], side[3];
+  CHECK_OK(mfft_plan_box(b->plan, MFFT_IN, &box));
+  for (int a = 0; a < 3; a++) {
+    if (box.lo[a] % wide || box.hi[a] % wide) {
+      fprintf(stderr, "rank %d has cells %lld to %lld of axis %d, not multiples of %lld; use other ranks\n", rank,
+              (long long)box.lo[a], (long long)box.hi[a], a, (long long)wide);
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    lo[a] = box.lo[a] / wide;
+    side[a] = (box.hi[a] - box.lo[a]) / wide;
+  }
+  mfft_particles_init(&b->particles);
+  b->particles.count = side[0] * side[1] * side[2];
+  b->particles.type = MFFT_POSITION_SINGLE;
+  const size_t bytes = (size_t)b->particles.count * sizeof(float);
+  uint64_t state = 88172645463325252u + (uint64_t)rank;
+  for (int a = 0; a < 3; a++) {
+    b->host[a] = malloc(bytes + 1);
+    b->place[a] = room(bytes);
+    b->force[a] = room(bytes);
+    b->particles.position[a] = b->place[a];
+  }
+  for (int64_t i = 0; i < b->particles.count; i++) {
+    const int64_t at[3] = {i / side[2] / side[1], i / side[2] % side[1], i % side[2]};
+    for (int a = 0; a < 3; a++) {
+      const double u = 0.5 + 0.998 * test_random(&state); /* single precision does not round it beyond the box */
+      b->host[a][i] = (float)(((double)(lo[a] + at[a]) + u) / (double)n);
+    }
+  }
+}
+
+static void shuffle(bench *b) {
+  uint64_t state = 7;
+  for (int64_t i = b->particles.count - 1; i > 0; i--) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const int64_t other = (int64_t)((state >> 33) % (uint64_t)(i + 1));
+    for (int a = 0; a < 3; a++) {
+      const float kept = b->host[a][i];
+      b->host[a][i] = b->host[a][other];
+      b->host[a][other] = kept;
+    }
+  }
+}
+
+/* ---- What is timed --------------------------------------------------------------------------------------------------- */
+
+static double slowest(double seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+static void find_forces(bench *b) {
+  mfft_force_desc f;
+  mfft_force_desc_init(&f);
+  f.precision = MFFT_SINGLE;
+  for (int a = 0; a < 3; a++) f.force[a] = b->force[a];
+  CHECK_OK(mfft_particles_force(b->mesh, &b->particles, &f));
+}
+
+static void transform(bench *b) {
+  CHECK_OK(mfft_execute(b->plan, MFFT_FORWARD, b->array[0], b->array[1]));
+  for (int a = 0; a < 3; a++) CHECK_OK(mfft_execute(b->plan, MFFT_BACKWARD, b->array[1], b->array[0]));
+}
+
+/* The least seconds of some rounds, of the slowest rank; the first makes room.  parts: those of deposit and gather. */
+static double least_of(bench *b, void (*does)(bench *b), double parts[2]) {
+  double least = INFINITY;
+  for (int round = 0; round <= repeats; round++) {
+    double before[2], after[2];
+    CHECK_OK(mfft_particle_mesh_seconds(b->mesh, &before[0], &before[1]));
+    CHECK_OK(mfft_plan_synchronize(b->plan));
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = MPI_Wtime();
+    does(b);
+    CHECK_OK(mfft_plan_synchronize(b->plan));
+    const double took = slowest(MPI_Wtime() - begin);
+    CHECK_OK(mfft_particle_mesh_seconds(b->mesh, &after[0], &after[1]));
+    if (!round || took >= least) continue;
+    least = took;
+    for (int i = 0; i < 2; i++) parts[i] = after[i] - before[i];
+  }
+  for (int i = 0; i < 2; i++) parts[i] = slowest(parts[i]);
+  return least;
+}
+
+/* The sum of all forces along the worst axis, over that of their magnitudes. */
+static double imbalance(bench *b) {
+  const size_t count = (size_t)b->particles.count;
+  float *values = malloc(count * sizeof *values + 1);
+  double worst = 0;
+  for (int a = 0; a < 3; a++) {
+    double sum[2] = {0, 0};
+    if (count) CHECK_OK(mfft_memory_download(backend, values, b->force[a], count * sizeof *values));
+    for (size_t i = 0; i < count; i++) sum[0] += values[i], sum[1] += fabs(values[i]);
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    worst = sum[1] > 0 ? fmax(worst, fabs(sum[0]) / sum[1]) : INFINITY;
+  }
+  free(values);
+  return worst;
+}
+
+static void measure(bench *b, const char *sequence) {
+  double parts[2] = {0, 0}, none[2] = {0, 0};
+  for (int a = 0; a < 3; a++)
+    CHECK_OK(mfft_memory_upload(backend, b->place[a], b->host[a], (size_t)b->particles.count * sizeof(float)));
+  const double step = least_of(b, find_forces, parts), off = imbalance(b), plain = least_of(b, transform, none);
+  CHECK(off < 1e-5, "%s: the forces add up to %.3g of their magnitudes", sequence, off);
+  if (rank == 0)
+    printf(
+        "%-6s step %8.3f ms  %6.3fe9 particles/s   deposit %7.3f  transforms and rest %7.3f  gather %7.3f ms   four "
+        "transforms alone %7.3f ms, %2.0f %% of the step   sum of forces %.1e\n",
+        sequence, 1e3 * step, (double)n * (double)n * (double)n / step * 1e-9, 1e3 * parts[0],
+        1e3 * (step - parts[0] - parts[1]), 1e3 * parts[1], 1e3 * plain, 100 * plain / step, off);
+  fflush(stdout);
+}
+
+/* ---- The bench ------------------------------------------------------------------------------------------------------- */
+
+static void make(bench *b) {
+  mfft_desc d;
+  mfft_options o;
+  mfft_particle_mesh_desc m;
+  size_t bytes;
+  mfft_desc_init(&d);
+  mfft_options_init(&o);
+  mfft_particle_mesh_desc_init(&m);
+  for (int a = 0; a < 3; a++) d.n[a] = cells;
+  d.kind = MFFT_R2C;
+  d.precision = MFFT_SINGLE;
+  d.order = MFFT_ORDER_TRANSPOSED;
+  d.filtered = 1u << MFFT_BACKWARD;
+  o.backend = backend;
+  o.effort = MFFT_ESTIMATE;
+  m.assignment = (mfft_assignment)order;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &o, &b->plan));
+  CHECK_OK(mfft_particle_mesh_create(b->plan, &m, &b->mesh));
+  for (int side = 0; side < 2; side++) {
+    CHECK_OK(mfft_plan_bytes(b->plan, side ? MFFT_OUT : MFFT_IN, &bytes));
+    b->array[side] = room(bytes);
+  }
+  CHECK_OK(mfft_plan_bytes(b->plan, MFFT_IN, &bytes));
+  char *const zeros = calloc(bytes + 1, 1);
+  if (bytes) CHECK_OK(mfft_memory_upload(backend, b->array[0], zeros, bytes));
+  free(zeros);
+}
+
+int main(int argc, char **argv) {
+  const char *only = NULL;
+  bench b = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!strcmp(argv[i], "--n")) n = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--cells")) cells = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--order")) order = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--repeat")) repeats = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--backend")) backend = argv[i + 1];
+    if (!strcmp(argv[i], "--only")) only = argv[i + 1];
+  }
+  if (n < 1 || cells < n || cells % n) {
+    fprintf(stderr, "--cells is %lld; use a multiple of --n, %lld\n", (long long)cells, (long long)n);
+    return 1;
+  }
+  if (!mfft_backend_usable(backend, NULL, 0)) {
+    MPI_Finalize();
+    return TEST_SKIPPED;
+  }
+  make(&b);
+  make_particles(&b);
+  if (rank == 0)
+    printf("%lld^3 particles on %lld^3 cells, order %d, single, %s\n", (long long)n, (long long)cells, order, backend);
+  if (!only || !strcmp(only, "rows")) measure(&b, "rows");
+  shuffle(&b);
+  if (!only || !strcmp(only, "random")) measure(&b, "random");
+  for (int a = 0; a < 3; a++) {
+    CHECK_OK(mfft_memory_free(backend, b.place[a]));
+    CHECK_OK(mfft_memory_free(backend, b.force[a]));
+    free(b.host[a]);
+  }
+  for (int side = 0; side < 2; side++) CHECK_OK(mfft_memory_free(backend, b.array[side]));
+  mfft_particle_mesh_destroy(b.mesh);
+  mfft_plan_destroy(b.plan);
+  MPI_Finalize();
+  return test_end();
+}
