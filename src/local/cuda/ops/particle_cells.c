@@ -1,7 +1,9 @@
-/* particle_cells.c: see particles.h; weights, the sums of cells, and blocks of ghost cells. */
+/* particle_cells.c: see particle_cells.h. */
+#include "local/cuda/ops/particle_cells.h"
+
 #include <string.h>
 
-#include "local/cuda/ops/particles.h"
+#include "local/cuda/ops/particle_kernels.h"
 
 /* ---- Weights --------------------------------------------------------------------------------------------------------- */
 

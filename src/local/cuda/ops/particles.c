@@ -4,57 +4,13 @@
 #include <string.h>
 
 #include "local/cuda/ops/memory.h"
+#include "local/cuda/ops/particle_cells.h"
+#include "local/cuda/ops/particle_kernels.h"
 
-enum { MOST_BLOCKS = 1 << 15, WORD_BYTES = 256 };
+enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
 
-static const int tile_log[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
-
 /* ---- Kernels --------------------------------------------------------------------------------------------------------- */
-
-/* Cells of a tile and its ghost cells. */
-static int tile_cells(const mfft_particle_space *space) {
-  int cells = 1;
-  for (int a = 0; a < 3; a++) cells *= (1 << tile_log[a]) + space->low + space->high;
-  return cells;
-}
-
-mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
-  mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
-  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_GATHER) return kernel; /* the others know no window */
-  kernel.order = space->order;
-  kernel.low = space->low;
-  kernel.high = space->high;
-  kernel.shared_bytes = tile_cells(space) * 8;
-  if (service == MFFT_SERVICE_DEPOSIT) return kernel;
-  kernel.precision = space->precision;
-  kernel.shared_bytes = tile_cells(space) * step * (space->precision == MFFT_SINGLE ? 4 : 8);
-  return kernel;
-}
-
-mfft_status mfft_cuda_particle_launch(const mfft_service_kernel *kernel, int64_t count, void *args, void *stream,
-                                      const char *what) {
-  mfft_cuda_current current;
-  CUfunction function;
-  const int64_t blocks = (count + MFFT_PARTICLE_THREADS - 1) / MFFT_PARTICLE_THREADS;
-  if (!count) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_cuda_find_current(&current));
-  MFFT_TRY(mfft_service_load(&current, kernel, &function));
-  return mfft_launch(current.driver, function, 0, (unsigned)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS), 1,
-                     MFFT_PARTICLE_THREADS, 0, args, stream, what);
-}
-
-/* Launches a block for each item. */
-static mfft_status launch_items(const mfft_service_kernel *kernel, int64_t items, void *args, void *stream,
-                                const char *what) {
-  mfft_cuda_current current;
-  CUfunction function;
-  if (!items) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_cuda_find_current(&current));
-  MFFT_TRY(mfft_service_load(&current, kernel, &function));
-  return mfft_launch(current.driver, function, 0, (unsigned)items, 1, MFFT_PARTICLE_THREADS, (unsigned)kernel->shared_bytes,
-                     args, stream, what);
-}
 
 static mfft_status prepare(const mfft_particle_space *space) {
   static const struct {
@@ -80,7 +36,7 @@ static mfft_status prepare(const mfft_particle_space *space) {
 static int64_t tiles_of(const mfft_particle_space *space, int64_t tiles[3]) {
   int64_t count = 1;
   for (int a = 0; a < 3; a++) {
-    tiles[a] = (space->extent[a] + (1 << tile_log[a]) - 1) >> tile_log[a];
+    tiles[a] = (space->extent[a] + (1 << mfft_tile_log[a]) - 1) >> mfft_tile_log[a];
     count *= tiles[a];
   }
   return count;
@@ -106,15 +62,6 @@ static size_t table_bytes(const mfft_particle_space *space, int64_t capacity) { 
 /* Records, then the rank of each particle. */
 static size_t record_bytes(int64_t capacity, int position_bytes) {
   return (size_t)capacity * (4 * (size_t)position_bytes + sizeof(unsigned));
-}
-
-mfft_status mfft_cuda_words_clear(void *tables, void *stream) {
-  return mfft_cuda_clear(tables, sizeof(mfft_particle_words), stream);
-}
-
-mfft_status mfft_cuda_words_read(void *tables, mfft_particle_words *words, void *stream) {
-  MFFT_TRY(mfft_cuda_synchronize(stream));
-  return mfft_cuda_download(words, tables, sizeof *words);
 }
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
@@ -189,7 +136,7 @@ static mfft_status deposit(const mfft_particle_space *space, const mfft_particle
                             .own = own,
                             .rims = rims};
   copy_cells(space, &args.cells);
-  return launch_items(&kernel, s->items, &args, stream, "depositing particles");
+  return mfft_cuda_particle_launch_items(&kernel, s->items, &args, stream, "depositing particles");
 }
 
 /* As many fields at a time as shared memory holds. */
@@ -217,7 +164,7 @@ static mfft_status gather(const mfft_particle_space *space, const mfft_particle_
       args.value_stride[i] = value[f + i].stride;
       args.add[i] = value[f + i].add != 0;
     }
-    MFFT_TRY(launch_items(&kernel, s->items, &args, stream, "reading the mesh at particles"));
+    MFFT_TRY(mfft_cuda_particle_launch_items(&kernel, s->items, &args, stream, "reading the mesh at particles"));
   }
   return MFFT_SUCCESS;
 }

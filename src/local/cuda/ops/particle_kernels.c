@@ -1,0 +1,58 @@
+/* particle_kernels.c: see particle_kernels.h. */
+#include "local/cuda/ops/particle_kernels.h"
+
+#include "local/cuda/ops/memory.h"
+
+enum { MOST_BLOCKS = 1 << 15 };
+
+/* Cells of a tile and its ghost cells. */
+static int tile_cells(const mfft_particle_space *space) {
+  int cells = 1;
+  for (int a = 0; a < 3; a++) cells *= (1 << mfft_tile_log[a]) + space->low + space->high;
+  return cells;
+}
+
+mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
+  mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
+  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_GATHER) return kernel; /* the others know no window */
+  kernel.order = space->order;
+  kernel.low = space->low;
+  kernel.high = space->high;
+  kernel.shared_bytes = tile_cells(space) * 8;
+  if (service == MFFT_SERVICE_DEPOSIT) return kernel;
+  kernel.precision = space->precision;
+  kernel.shared_bytes = tile_cells(space) * step * (space->precision == MFFT_SINGLE ? 4 : 8);
+  return kernel;
+}
+
+mfft_status mfft_cuda_particle_launch(const mfft_service_kernel *kernel, int64_t count, void *args, void *stream,
+                                      const char *what) {
+  mfft_cuda_current current;
+  CUfunction function;
+  const int64_t blocks = (count + MFFT_PARTICLE_THREADS - 1) / MFFT_PARTICLE_THREADS;
+  if (!count) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  MFFT_TRY(mfft_service_load(&current, kernel, &function));
+  return mfft_launch(current.driver, function, 0, (unsigned)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS), 1,
+                     MFFT_PARTICLE_THREADS, 0, args, stream, what);
+}
+
+mfft_status mfft_cuda_particle_launch_items(const mfft_service_kernel *kernel, int64_t items, void *args, void *stream,
+                                            const char *what) {
+  mfft_cuda_current current;
+  CUfunction function;
+  if (!items) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_cuda_find_current(&current));
+  MFFT_TRY(mfft_service_load(&current, kernel, &function));
+  return mfft_launch(current.driver, function, 0, (unsigned)items, 1, MFFT_PARTICLE_THREADS, (unsigned)kernel->shared_bytes,
+                     args, stream, what);
+}
+
+mfft_status mfft_cuda_words_clear(void *tables, void *stream) {
+  return mfft_cuda_clear(tables, sizeof(mfft_particle_words), stream);
+}
+
+mfft_status mfft_cuda_words_read(void *tables, mfft_particle_words *words, void *stream) {
+  MFFT_TRY(mfft_cuda_synchronize(stream));
+  return mfft_cuda_download(words, tables, sizeof *words);
+}
