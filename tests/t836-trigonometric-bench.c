@@ -97,6 +97,7 @@ static void compare(const mfft_desc *shape, const char *name) {
     const double cosines = c[COSINES].took[direction][ROUNDS / 2], waves = c[WAVES].took[direction][ROUNDS / 2];
     printf("%-12s %s  %s %9.2f us  %s %9.2f us  ratio %.3f\n", name, shape->precision == MFFT_SINGLE ? "single" : "double",
            direction ? "DCT-III" : "DCT-II ", 1e6 * cosines, direction ? "C2R" : "R2C", 1e6 * waves, cosines / waves);
+    fflush(stdout);
   }
   for (int which = 0; which < 2; which++) {
     mfft_memory_free("cuda", c[which].in);
