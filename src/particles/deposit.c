@@ -185,7 +185,7 @@ static mfft_status add_tiles(deposit *d) {
 static mfft_status clear_sums(deposit *d, int f) {
   if (d->mesh->calls) return mfft_pm_device_clear(d->mesh, &d->sums[f], sums_in_place(d, f));
   d->row_field = f;
-  memset(d->sums[f].rims, 0, (size_t)d->mesh->parts.rim_count * sizeof(int64_t));
+  if (d->mesh->parts.rim_count) memset(d->sums[f].rims, 0, (size_t)d->mesh->parts.rim_count * sizeof(int64_t));
   return mfft_pm_run(d->mesh->workers, CHUNKS, clear_task, d);
 }
 
