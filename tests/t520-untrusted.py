@@ -3,6 +3,7 @@
 # TEST labels=field+fault+command timeout=120 needs=jansson
 import os
 import re
+import socket
 import struct
 import zlib
 
@@ -10,7 +11,12 @@ import h5py
 import numpy
 from command import check, end, run, soon
 
-os.makedirs("temporary", exist_ok=True)
+# Two mpiruns that begin at the same time cannot both make the folder that Open MPI shares between jobs, so it exists already, and a
+# file in it prevents the end of one job from removing it while another begins.
+shared = f"temporary/ompi.{socket.gethostname().split('.')[0]}.{os.getuid()}"
+os.makedirs(shared, exist_ok=True)
+with open(f"{shared}/kept", "w", encoding="ascii"):
+    pass
 os.environ["TMPDIR"] = os.path.abspath("temporary")
 random = numpy.random.default_rng(5)
 field = random.standard_normal((12, 10, 8))
