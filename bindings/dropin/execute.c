@@ -56,6 +56,13 @@ static mfft_status run_parts(const mfft_dropin_plan *plan, void *in, void *out) 
   return native->key.shape.apart ? run_apart(plan, in, out) : mfft_execute(native->plan, plan->direction, in, out);
 }
 
+static mfft_status run_parts_and_wait(const mfft_dropin_plan *plan, void *in, void *out) {
+  const mfft_dropin_native *native = plan->native;
+  mfft_status status = run_parts(plan, in, out);
+  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(native->plan);
+  return status || !native->local ? status : mfft_plan_synchronize(native->local);
+}
+
 /* Transforms on a GPU, with arrays of its own in the place of those on the host.  Copies are ordered after the default
  * stream, which is that of the plans. */
 static mfft_status run_on_device(const mfft_dropin_plan *plan, const void *in, void *out) {
@@ -74,9 +81,7 @@ static mfft_status run_on_device(const mfft_dropin_plan *plan, const void *in, v
   mfft_status status = MFFT_SUCCESS;
   if (!as_is && bytes[from])
     status = (there[0] ? mfft_memory_copy : mfft_memory_upload)(MFFT_DROPIN_GPU, source, in, bytes[from]);
-  if (status == MFFT_SUCCESS) status = run_parts(plan, source, target);
-  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(native->plan);
-  if (status == MFFT_SUCCESS && native->local) status = mfft_plan_synchronize(native->local);
+  if (status == MFFT_SUCCESS) status = run_parts_and_wait(plan, source, target);
   if (status || target == out || !bytes[to]) return status;
   return (there[1] ? mfft_memory_copy : mfft_memory_download)(MFFT_DROPIN_GPU, out, target, bytes[to]);
 }
