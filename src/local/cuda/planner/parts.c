@@ -96,6 +96,17 @@ static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *sp
   return mfft_schedule_make(spec, limits, &p->schedule);
 }
 
+/* The schedule of an array that the cache holds, by sectors of the cache instead of lines of memory where that saves a pass:
+ * a block then holds longer columns, fewer of them side by side. */
+static mfft_status try_sectors(const mfft_device_limits *limits, const mfft_fft_spec *spec, double target, mfft_phase *p) {
+  const mfft_device_limits cached = mfft_limits_in_cache(limits);
+  mfft_schedule by_sectors;
+  if (mfft_in_parts(p) || mfft_spec_bytes(spec) > target) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_schedule_make(spec, &cached, &by_sectors));
+  if (by_sectors.count < p->schedule.count) p->schedule = by_sectors;
+  return MFFT_SUCCESS;
+}
+
 /* What an array is of the padded lines that the cache holds in its place, where they are more (bluestein.h). */
 static double padding_share(const mfft_fft_spec *spec, const mfft_schedule *schedule) {
   const double bytes = mfft_spec_bytes(spec),
@@ -110,8 +121,11 @@ mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spe
     p->share_first_bytes[s] = -mfft_part(mfft_complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
                               spec.scatter.stride[s][spec.scatter.axis] * mfft_share_bytes(&spec);
   MFFT_TRY(mfft_schedule_make(&spec, limits, &p->schedule));
-  if (target > 0 && p->schedule.count > 1)
-    MFFT_TRY(try_parts(limits, &spec, target * padding_share(given, &p->schedule), p));
+  if (target > 0 && p->schedule.count > 1) {
+    const double room = target * padding_share(given, &p->schedule);
+    MFFT_TRY(try_parts(limits, &spec, room, p));
+    MFFT_TRY(try_sectors(limits, &spec, room, p));
+  }
   if (spec.filtered && !mfft_filter_fuse(&spec, &p->schedule))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
   return MFFT_SUCCESS;
