@@ -68,11 +68,12 @@ static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart)
 }
 
 /* The arithmetic of half spectra of short lines, of which cuFFT's error is least: numbers are rounded once, or all roots are
- * loaded. */
+ * loaded.  Of arrays of several axes this holds for lines of 32 doubles alone. */
 static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
   const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN;
   const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->chain.n);
-  if ((!wide && k->precision != MFFT_SINGLE) || b->spec->naxes > 1 || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
+  if ((!wide && k->precision != MFFT_SINGLE) || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
+  if (b->spec->naxes > 1 && !(wide && k->chain.n == 16)) return MFFT_EXACT_NOT;
   if (k->chain.n <= 16) return wide || k->chain.n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
   if (power && !wide) return MFFT_EXACT_NOT;
   const int apart = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
