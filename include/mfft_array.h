@@ -119,6 +119,7 @@ typedef struct mfft_rows {
   const double *const *vector; /* [vectors] host memory, each [length of the whole last axis] */
   int threads;                 /* [0] */
   double *result;              /* [count][vectors + 2] host memory */
+  uint64_t *checksum;          /* [count] host memory [NULL: none] */
 } mfft_rows;
 
 MFFT_API void mfft_rows_init_sized(mfft_rows *rows, size_t struct_size);
@@ -126,6 +127,10 @@ static inline void mfft_rows_init(mfft_rows *rows) { mfft_rows_init_sized(rows, 
 
 /* Writes for each row: the products of its numbers, as the array has them afterwards, with the vectors; the sum of the
  * squares of y; the largest magnitude of its numbers as the array has them afterwards, INFINITY if one is infinite or NaN.
+ * checksum: also that of the bits of its numbers, as the array has them afterwards, by the formula of docs/field-format.md
+ * with the indices of the numbers in the whole array in C order, the batch before the axes.  Added modulo 2^64 over all rows
+ * of all processes it is mfft_field_put_checksum() of a file that stores the array of one batch in its precision; numbers of
+ * 16 bits count as those of 32.
  * MFFT_ERR_UNSUPPORTED for the complex side of a transform; MFFT_ERR_ARG for rows that this process does not have. */
 MFFT_API mfft_status mfft_plan_rows(mfft_plan plan, mfft_side side, void *array, const mfft_rows *rows);
 

@@ -16,9 +16,9 @@
  * While a job writes, another one that wants the same file gets MFFT_ERR_BUSY.
  *
  * The files written are plain HDF5 (format 1.10) with a checksum for each slab of a few x-planes, the same byte for byte for
- * every number of ranks and every distribution.  docs/field-format.md has their layout.
- * Reading verifies every slab it touches where the file has checksums.  Where the boxes of all ranks, taken together, hold
- * only a part of a slab, the rest of it is read as well to verify it, unless MFFT_FIELD_SKIP_PARTIAL is given.
+ * every distribution (docs/field-format.md).  Reading verifies every slab it touches where the file has checksums.  Where
+ * the boxes of all ranks together hold only a part of a slab, the rest is read as well, unless MFFT_FIELD_SKIP_PARTIAL is
+ * given.
  *
  * Every call with a communicator or a file object is collective unless it says otherwise, returns the same status on every
  * rank and is not thread-safe, since HDF5 is not.  All ranks must see the same folder.  Ranks move their own parts by plain
@@ -126,11 +126,10 @@ MFFT_API mfft_status mfft_field_read_end(mfft_field_reading *reading);
 /* A part in the background: start returns at once and threads read it while the caller does something else, such as planning
  * or computing; wait returns when it is there, and how it ended, and does nothing where no part is under way.  One part is
  * read at a time: a second start, read_part, read_visit and read_end wait for the first, so that of two alternating buffers
- * one is free once the part of the other has been started.  Until then the array belongs to the library: it must be neither
- * read nor written nor freed.  At least one thread works in the background, also where mfft_field_set_threads was given 1.
- * Chunked and compact datasets are read before start returns, since HDF5 is not for several threads.  Neither is collective.
- * A failure is returned by the call that waits, and told to all ranks by end.  Between start and wait the caller may call
- * MPI, HDF5 and this library, for other objects. */
+ * one is free once the part of the other has been started.  Until then the array must be neither read nor written nor freed.
+ * At least one thread works in the background, also where mfft_field_set_threads was given 1.  Chunked and compact datasets
+ * are read before start returns, since HDF5 is not for several threads.  Neither is collective.  The call that waits returns
+ * a failure, and end tells all ranks.  In between the caller may call MPI, HDF5 and this library, for other objects. */
 MFFT_API mfft_status mfft_field_read_start(mfft_field_reading reading, const mfft_box *part, void *data);
 MFFT_API mfft_status mfft_field_read_wait(mfft_field_reading reading);
 
@@ -176,8 +175,8 @@ static inline void mfft_field_desc_init(mfft_field_desc *desc) { mfft_field_desc
 typedef struct mfft_field_file_s *mfft_field_file;
 
 /* Begins a file: creates the partial file, reserves the space of all datasets and writes everything but their values.
- * Errors: MFFT_ERR_IO (no such folder, no space, no write permission; an existing target that is neither empty nor an HDF5
- * file), MFFT_ERR_BUSY while another job writes the same file, MFFT_ERR_ARG, MFFT_ERR_MISMATCH. */
+ * Errors: MFFT_ERR_IO (no folder, space or permission; an existing target that is neither empty nor an HDF5 file),
+ * MFFT_ERR_BUSY while another job writes the same file, MFFT_ERR_ARG, MFFT_ERR_MISMATCH. */
 MFFT_API mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_desc *desc, mfft_field_file *file);
 
 /* Writes one dataset, by its index in the descriptor's list; each once and in any sequence.  The boxes of all ranks must
@@ -203,6 +202,10 @@ MFFT_API mfft_status mfft_field_put_wait(mfft_field_file file);
 MFFT_API mfft_status mfft_field_put_visit(mfft_field_file file, mfft_field_visit *visit, void *context);
 MFFT_API int mfft_field_put_workers(mfft_field_file file); /* as mfft_field_read_workers */
 
+/* Before end: the checksum (mfft_plan_rows) of what this rank has read, if the file has any, or put.  Not collective. */
+MFFT_API mfft_status mfft_field_read_checksum(mfft_field_reading reading, uint64_t *checksum);
+MFFT_API mfft_status mfft_field_put_checksum(mfft_field_file file, uint64_t *checksum);
+
 /* Syncs the file to disk, verifies it and renames it to its final name.  Frees the object and sets *file to NULL, also on
  * failure, which removes the partial file.  MFFT_ERR_STATE if a dataset has not been put. */
 MFFT_API mfft_status mfft_field_commit(mfft_field_file *file);
@@ -221,23 +224,20 @@ typedef void mfft_field_progress(void *context, int64_t done, int64_t all);
 
 /* Copies one dataset of an untrusted file, over which HDF5 may crash, hang or take all memory, into a new file that is safe
  * to read, in this process alone, which the caller can limit and end (as `mergefft --untrusted` does).  Not collective; MPI
- * need not be initialised.  Copied are the path of the dataset, its values, precision and shape, BoxSize, Redshift and
- * units.  Checksums of the source are compared, and the copy always has checksums; it is not synced to disk.  `dataset` is
- * as in mfft_field_query, `progress` and `info` (of the source) may be NULL.  Errors: as mfft_field_read of `path` and
- * mfft_field_create of `copy`. */
+ * need not be initialised.  Copied are path, values, precision and shape of the dataset, BoxSize, Redshift and units, with
+ * new checksums once those of the source have been compared; nothing is synced to disk.  `dataset` is as in
+ * mfft_field_query, `progress` and `info` (of the source) may be NULL.  Errors: of mfft_field_read and mfft_field_create. */
 MFFT_API mfft_status mfft_field_copy(const char *path, const char *dataset, const char *copy, mfft_field_progress *progress,
                                      void *context, mfft_field_info *info);
 
 /* ---- Checking ----------------------------------------------------------------------------------------------------- */
 
-/* Counts NaN and infinity in the boxes of all ranks.  `count` and `first`, the smallest index in C order of such a value
- * (-1: none), are the same on every rank. */
+/* Counts NaN and infinity in the boxes of all ranks.  first: the smallest index in C order of one, -1: none. */
 MFFT_API mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_precision precision,
                                                 const void *data, int64_t *count, int64_t first[3]);
 
-/* The same for one piece by one thread, for use in a visitor: `values` are dense in C order of the piece, and those that are
- * NaN or infinite are added to *count, which begins at 0.  first: the smallest index so far that holds one, not touched
- * while there is none.  Each worker has its own count and first.  Not collective. */
+/* The same for one piece by one thread, in a visitor: `values` are dense in C order of the piece, *count begins at 0, and
+ * first, the smallest index so far, is not touched while there is none.  Each worker has its own.  Not collective. */
 MFFT_API void mfft_field_find_nonfinite(const mfft_box *piece, mfft_precision precision, const void *values, int64_t *count,
                                         int64_t first[3]);
 

@@ -3,9 +3,10 @@
 // TEST labels=emulated timeout=600 args=cuda
 // Rows of real arrays against loops over single numbers: products with vectors, squares, magnitudes, and numbers that are
 // shifted, scaled and stored, to the last bit; every backend, precision and layout; the same results for every division of
-// the rows and any number of threads; numbers that are not finite; refusals.
+// the rows and any number of threads; checksums of their bits; numbers that are not finite; refusals.
 #include <float.h>
 
+#include "base/checksum.h"
 #include "mfft_array.h"
 #include "numbers.h"
 
@@ -29,9 +30,10 @@ static void find_row(const numbers_array *a, int last, int64_t row, int64_t i[4]
 
 /* What a row of `before` gives; the numbers that it leaves are stored in a->host. */
 static void want_row(numbers_array *a, const void *before, const mfft_rows *rows, int last, int64_t row,
-                     double *sum /* [vectors + 2] */, double *bound /* [vectors + 1] */) {
+                     double *sum /* [vectors + 2] */, double *bound /* [vectors + 1] */, uint64_t *checksum) {
   int64_t i[4];
   find_row(a, last, row, i);
+  *checksum = 0;
   memset(sum, 0, (size_t)(rows->vectors + 2) * sizeof *sum);
   memset(bound, 0, (size_t)(rows->vectors + 1) * sizeof *bound);
   for (i[last + 1] = 0; i[last + 1] < a->n[last + 1]; i[last + 1]++) {
@@ -40,6 +42,8 @@ static void want_row(numbers_array *a, const void *before, const mfft_rows *rows
     const double y = ((x - rows->shift[0]) - rows->shift[1]) * rows->factor;
     if (rows->store) numbers_store(a->precision, a->host, at, y);
     if (rows->store) x = numbers_load(a->precision, a->host, at);
+    const int bytes = (int)mfft_real_bytes(a->precision);
+    *checksum += mfft_checksum((const char *)a->host + at * bytes, bytes, row * a->n[last + 1] + i[last + 1], 1);
     for (int v = 0; v < rows->vectors; v++) {
       const double term = x * rows->vector[v][i[last + 1]];
       sum[v] += term;
@@ -57,19 +61,24 @@ static void check_pass(numbers_array *a, const numbers_case *c, mfft_rows rows, 
   int64_t all = 1;
   for (int loop = 0; loop <= last; loop++) all *= a->n[loop];
   double *result = malloc((size_t)(all * wide + 1) * sizeof *result), want[VECTORS + 2], bound[VECTORS + 1];
+  uint64_t *checksums = malloc((size_t)(all + 1) * sizeof *checksums), checksum;
   void *before = malloc(a->bytes), *after = malloc(a->bytes);
   memcpy(before, a->host, a->bytes);
   result[all * wide] = 77;
+  checksums[all] = 77;
   CHECK_OK(mfft_memory_upload(a->backend, a->array, before, a->bytes));
   for (rows.first = 0; rows.first < all; rows.first += each) {
     rows.count = all - rows.first < each ? all - rows.first : each;
     rows.result = result + rows.first * wide;
+    rows.checksum = checksums + rows.first;
     CHECK_OK(mfft_plan_rows(a->plan, c->side, a->array, &rows));
   }
   CHECK_OK(mfft_memory_download(a->backend, after, a->array, a->bytes));
   for (int64_t row = 0; row < all; row++) {
     const double *got = result + row * wide;
-    want_row(a, before, &rows, last, row, want, bound);
+    want_row(a, before, &rows, last, row, want, bound, &checksum);
+    CHECK(checksums[row] == checksum, "%s, precision %d, %s, row %d: checksum %016llx, want %016llx", a->backend,
+          a->precision, what, (int)row, (unsigned long long)checksums[row], (unsigned long long)checksum);
     for (int v = 0; v <= rows.vectors; v++)
       CHECK(same_number(got[v], want[v]) || fabs(got[v] - want[v]) <= bound[v],
             "%s, precision %d, %s, row %d: sum %d is %.17g, want %.17g", a->backend, a->precision, what, (int)row, v, got[v],
@@ -77,13 +86,14 @@ static void check_pass(numbers_array *a, const numbers_case *c, mfft_rows rows, 
     CHECK(got[wide - 1] == want[wide - 1], "%s, precision %d, %s, row %d: largest %.17g, want %.17g", a->backend,
           a->precision, what, (int)row, got[wide - 1], want[wide - 1]);
   }
-  CHECK(result[all * wide] == 77, "after the results");
+  CHECK(result[all * wide] == 77 && checksums[all] == 77, "after the results");
   /* with the gaps of a strided array */
   CHECK(!memcmp(after, a->host, a->bytes), "%s, precision %d, %s: other numbers in the array", a->backend, a->precision,
         what);
   memcpy(a->host, before, a->bytes);
   free(after);
   free(before);
+  free(checksums);
   free(result);
 }
 

@@ -151,6 +151,13 @@ mfft_status mfft_field_put_visit(mfft_field_file file, mfft_field_visit *visit, 
 
 int mfft_field_put_workers(mfft_field_file file) { return file ? mfft_pool_workers(&file->pool) : 0; }
 
+mfft_status mfft_field_put_checksum(mfft_field_file file, uint64_t *checksum) {
+  if (!checksum) return mfft_fail(MFFT_ERR_ARG, "checksum is NULL; pass the address of a variable for the result");
+  MFFT_TRY(mfft_field_put_wait(file));
+  *checksum = mfft_sums_whole(&file->slabs, mfft_file_sums(file, file->putting));
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_field_put_end(mfft_field_file file) {
   if (!file) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
   mfft_posix_signals signals;

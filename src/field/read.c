@@ -219,6 +219,14 @@ mfft_status mfft_field_read_start(mfft_field_reading reading, const mfft_box *pa
   return reading->pool.running ? status : finish_part(reading, status);
 }
 
+mfft_status mfft_field_read_checksum(mfft_field_reading reading, uint64_t *checksum) {
+  if (!checksum) return mfft_fail(MFFT_ERR_ARG, "checksum is NULL; pass the address of a variable for the result");
+  MFFT_TRY(mfft_field_read_wait(reading));
+  if (!reading->sums) return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s has no checksums", reading->path);
+  *checksum = mfft_sums_whole(&reading->source.slabs, reading->sums);
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_field_read_end(mfft_field_reading *reading) {
   if (!reading || !*reading) return MFFT_SUCCESS;
   (void)mfft_field_read_wait(*reading); /* check returns a failure */

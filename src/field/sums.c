@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-static const uint64_t A = 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+#include "base/checksum.h"
 
 mfft_slabs mfft_slabs_of(const int64_t n[3], int64_t depth) {
   mfft_slabs slabs = {depth, n[0] / depth + (n[0] % depth != 0), n[1] * n[2], n[0] * n[1] * n[2]};
@@ -21,24 +21,10 @@ int64_t mfft_slab_elements(const mfft_slabs *slabs, int64_t slab) {
   return left < whole ? left : whole;
 }
 
-/* Loops over `bits`, `i` the index times A: simple enough for the compiler to vectorise. */
-static uint64_t sum4(const uint32_t *bits, int64_t count, uint64_t i) {
-  uint64_t sum = 0;
-  for (int64_t e = 0; e < count; e++, i += A) {
-    uint64_t key = i ^ i >> 31;
-    sum += (uint64_t)(uint32_t)(bits[e] ^ key >> 32) * (uint32_t)(key | 1);
-  }
-  return sum;
-}
-
-static uint64_t sum8(const uint64_t *bits, int64_t count, uint64_t i) {
-  uint64_t sum = 0;
-  for (int64_t e = 0; e < count; e++, i += A) {
-    uint64_t key = i ^ i >> 31, low = bits[e] ^ key >> 32, high = bits[e] >> 32 ^ key;
-    sum += (uint64_t)(uint32_t)low * (uint32_t)(key | 1);
-    sum += (uint64_t)(uint32_t)high * (uint32_t)(key >> 32 | 1);
-  }
-  return sum;
+uint64_t mfft_sums_whole(const mfft_slabs *slabs, const uint64_t *sums) {
+  uint64_t whole = 0;
+  for (int64_t slab = 0; slab < slabs->count; slab++) whole += sums[slab];
+  return whole;
 }
 
 /* Adds to a sum to which other threads may be adding; plain and atomic numbers of 64 bits have the same representation. */
@@ -53,8 +39,7 @@ void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, in
   while (count > 0) {
     int64_t slab = first / whole, part = (slab + 1) * whole - first;
     if (part > count) part = count;
-    add(&sums[slab], element_bytes == 4 ? sum4((const uint32_t *)(const void *)at, part, (uint64_t)first * A)
-                                        : sum8((const uint64_t *)(const void *)at, part, (uint64_t)first * A));
+    add(&sums[slab], mfft_checksum(at, element_bytes, first, part));
     at += part * element_bytes;
     first += part;
     count -= part;

@@ -1,14 +1,8 @@
 /* sums.h: checksums of slabs that any distribution can add up.
  *
- * Slab s is the planes [s*depth, (s+1)*depth) of the first axis.  Its sum is, modulo 2^64, the sum over its elements of
- *
- *     4 bytes:  (bits ^ high(k)) * (low(k) | 1)
- *     8 bytes:  (low(bits) ^ high(k)) * (low(k) | 1) + (high(bits) ^ low(k)) * (high(k) | 1)
- *
- * with k = j ^ j >> 31, j = i * 0x9e3779b97f4a7c15 modulo 2^64, i the index of the element in C order, bits its stored value
- * as an unsigned number, and low and high the halves of 32 bits.  The multipliers are odd, so that no change inside one half
- * goes unseen, and they differ from element to element, so that exchanged elements are seen.  The sum does not care who adds
- * what first: ranks add up their parts alone and one reduction makes the whole. */
+ * Slab s is the planes [s*depth, (s+1)*depth) of the first axis.  Its sum is that of base/checksum.h over its elements, by
+ * their indices in the whole dataset.  The sum does not care who adds what first: ranks add up their parts alone and one
+ * reduction makes the whole. */
 #ifndef MFFT_FIELD_SUMS_H
 #define MFFT_FIELD_SUMS_H
 
@@ -35,6 +29,9 @@ mfft_slabs mfft_slabs_choose(const int64_t n[3]);
 mfft_slabs mfft_slabs_of(const int64_t n[3], int64_t depth);
 
 int64_t mfft_slab_elements(const mfft_slabs *slabs, int64_t slab);
+
+/* The sum of the checksums of all slabs, [slabs->count]. */
+uint64_t mfft_sums_whole(const mfft_slabs *slabs, const uint64_t *sums);
 
 /* Adds the elements [first, first + count) of the array, stored at `bits` as 4- or 8-byte numbers of this machine's byte
  * order, to the sums of their slabs.  Threads may add to the same sums at once. */

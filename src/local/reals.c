@@ -74,6 +74,16 @@ int64_t mfft_reals_row_offset(const mfft_reals *r, int64_t row) {
   return offset;
 }
 
+int64_t mfft_reals_row_index(const mfft_reals_rows *w, int64_t row) {
+  const mfft_reals *r = &w->reals;
+  int64_t index = r->lo[r->last], weight = w->whole[r->last];
+  for (int i = r->last; i >= 0; row /= r->n[i--]) {
+    index += (row % r->n[i] + (i ? r->lo[i - 1] : 0)) * weight;
+    if (i) weight *= w->whole[i - 1];
+  }
+  return index;
+}
+
 #define LOAD(precision, name, type)                                                                       \
   static void load_##name(const void *from, int64_t stride, int64_t count, double *value /* [count] */) { \
     const type *at = from;                                                                                \

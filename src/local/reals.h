@@ -38,7 +38,12 @@ typedef struct mfft_reals_rows {
   int store, vectors, threads;
   const double *vector[MFFT_ROWS_VECTORS]; /* [vectors][length of a row] */
   double *result;                          /* [count][vectors + 2] */
+  uint64_t *checksum;                      /* [count] NULL: none */
+  int64_t whole[3];                        /* [axis] lengths of the array of all processes, for checksums */
 } mfft_reals_rows;
+
+/* The index of the first number of a row in the array of all processes. */
+int64_t mfft_reals_row_index(const mfft_reals_rows *rows, int64_t row);
 
 /* The number of rows, and the offset, in elements, of the first element of a row. */
 int64_t mfft_reals_row_count(const mfft_reals *reals);

@@ -158,7 +158,9 @@ mfft_status mfft_plan_rows(mfft_plan plan, mfft_side side, void *array, const mf
                           .store = rows->store != 0,
                           .vectors = rows->vectors,
                           .threads = rows->threads ? rows->threads : plan->options.threads,
-                          .result = rows->result};
+                          .result = rows->result,
+                          .checksum = rows->checksum};
+  memcpy(what.whole, plan->desc.given, sizeof what.whole);
   if (what.reals.components != 1)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "the array of this side is complex; rows are those of real arrays");
   const int64_t all = mfft_reals_row_count(&what.reals);

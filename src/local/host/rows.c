@@ -2,6 +2,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/checksum.h"
+#include "base/precision.h"
 #include "base/workers.h"
 #include "local/host/host.h"
 
@@ -38,10 +40,20 @@ static void store_run(const rows_job *job, int64_t at, int64_t stride, int64_t c
   mfft_reals_load(job->precision, job->array, at, stride, count, y);
 }
 
-static void do_row(const rows_job *job, int64_t row, double *result /* [vectors + 2] */) {
+/* The checksum of a run of numbers as the array has them; index: of the first in the array of all processes. */
+static uint64_t checksum(const rows_job *job, int64_t at, int64_t stride, int64_t count, int64_t index) {
+  const int bytes = (int)mfft_real_bytes(job->precision);
+  const char *run = (const char *)job->array + at * bytes;
+  uint64_t sum = 0;
+  if (stride == 1) return mfft_checksum(run, bytes, index, count);
+  for (int64_t i = 0; i < count; i++) sum += mfft_checksum(run + i * stride * bytes, bytes, index + i, 1);
+  return sum;
+}
+
+static void do_row(const rows_job *job, int64_t row, double *result /* [vectors + 2] */, uint64_t *sum) {
   const mfft_reals_rows *w = job->what;
   const int64_t length = w->reals.n[w->reals.last + 1], stride = w->reals.stride[w->reals.last + 1];
-  const int64_t start = mfft_reals_row_offset(&w->reals, row);
+  const int64_t start = mfft_reals_row_offset(&w->reals, row), index = sum ? mfft_reals_row_index(w, row) : 0;
   double lane[MFFT_ROWS_VECTORS + 1][4] = {{0}}, largest = 0, x[RUN], y[RUN];
   for (int64_t z = 0; z < length; z += RUN) {
     const int64_t count = length - z < RUN ? length - z : RUN, at = start + z * stride;
@@ -52,6 +64,7 @@ static void do_row(const rows_job *job, int64_t row, double *result /* [vectors 
     const double *now = w->store ? y : x;
     for (int v = 0; v < w->vectors; v++) add_products(now, w->vector[v] + z, count, lane[v]);
     largest = magnitude(now, count, largest);
+    if (sum) *sum += checksum(job, at, stride, count, index + z);
   }
   for (int v = 0; v <= w->vectors; v++) result[v] = (lane[v][0] + lane[v][1]) + (lane[v][2] + lane[v][3]);
   result[w->vectors + 1] = largest;
@@ -61,8 +74,11 @@ static mfft_status rows_task(void *context, int64_t task, int worker) {
   (void)worker;
   const rows_job *job = context;
   const mfft_reals_rows *w = job->what;
-  for (int64_t r = task * TASK_ROWS; r < (task + 1) * TASK_ROWS && r < w->count; r++)
-    do_row(job, w->first + r, w->result + r * (w->vectors + 2));
+  for (int64_t r = task * TASK_ROWS; r < (task + 1) * TASK_ROWS && r < w->count; r++) {
+    uint64_t *sum = w->checksum ? w->checksum + r : NULL;
+    if (sum) *sum = 0;
+    do_row(job, w->first + r, w->result + r * (w->vectors + 2), sum);
+  }
   return MFFT_SUCCESS;
 }
 

@@ -177,11 +177,13 @@ typedef struct mfft_sums_args {
 enum { MFFT_ROW_VECTORS_MOST = 8 };
 typedef struct mfft_rows_args {
   void *array;
-  const double *vector; /* [vectors][length] */
-  double *result;       /* [count][vectors + 2] */
+  const double *vector;         /* [vectors][length] */
+  double *result;               /* [count][vectors + 2] */
+  unsigned long long *checksum; /* [count] of base/checksum.h; NULL: none */
   unsigned long long first, count, length;
   unsigned long long n[3];
-  long long stride[3], step; /* step: from number to number of a row */
+  unsigned long long index, weight[3]; /* index of the first number of all rows in the whole array; that from row to row */
+  long long stride[3], step;           /* step: from number to number of a row */
   double shift[2], factor;
   int store, vectors;
 } mfft_rows_args;

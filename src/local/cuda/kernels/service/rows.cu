@@ -10,7 +10,8 @@ namespace mfft {
 constexpr u32 WARP = 32, ROWS_AT_ONCE = MFFT_ARRAY_THREADS / WARP;
 constexpr double LARGEST_FINITE = 0x1.fffffffffffffp1023;
 
-__device__ __forceinline__ double add_lanes(double x) {
+template <class T>
+__device__ __forceinline__ T add_lanes(T x) {
 #pragma unroll
   for (int step = WARP / 2; step; step /= 2) x += __shfl_xor_sync(0xffffffff, x, step);
   return x;
@@ -25,15 +26,32 @@ __device__ __forceinline__ double largest_of_lanes(double x) {
   return x;
 }
 
-__device__ __forceinline__ long long start_of(const mfft_rows_args &a, unsigned long long row) {
+// The place of the first number of a row: in memory, and in the array of all processes.
+__device__ __forceinline__ long long start_of(const mfft_rows_args &a, unsigned long long row, unsigned long long *index) {
   long long at = 0;
+  *index = a.index;
 #pragma unroll
   for (int loop = 2; loop >= 0; loop--) {
-    const unsigned long long rest = row / a.n[loop];
-    at += (long long)(row - rest * a.n[loop]) * a.stride[loop];
+    const unsigned long long rest = row / a.n[loop], here = row - rest * a.n[loop];
+    at += (long long)here * a.stride[loop];
+    *index += here * a.weight[loop];
     row = rest;
   }
   return at;
+}
+
+// The term of the checksum (base/checksum.h) of a number with this index in the array of all processes.
+__device__ __forceinline__ unsigned long long checksum_term(stored_real x, unsigned long long index) {
+  const unsigned long long j = index * 0x9e3779b97f4a7c15ull, key = j ^ j >> 31;
+#if PASS_PRECISION == 0
+  const unsigned long long bits = (unsigned long long)__double_as_longlong(x);
+  return (unsigned long long)((u32)bits ^ (u32)(key >> 32)) * ((u32)key | 1u) +
+         (unsigned long long)((u32)(bits >> 32) ^ (u32)key) * ((u32)(key >> 32) | 1u);
+#elif PASS_PRECISION == 1
+  return (unsigned long long)(__float_as_uint(x) ^ (u32)(key >> 32)) * ((u32)key | 1u);
+#else
+  return (unsigned long long)((u32)x ^ (u32)(key >> 32)) * ((u32)key | 1u);
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_rows_args a) {
@@ -41,20 +59,22 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   const u32 lane = threadIdx.x % WARP;
   for (unsigned long long r = blockIdx.x * (unsigned long long)ROWS_AT_ONCE + threadIdx.x / WARP; r < a.count;
        r += gridDim.x * (unsigned long long)ROWS_AT_ONCE) {
-    stored_real *row = (stored_real *)a.array + start_of(a, a.first + r);
+    unsigned long long index, checksum = 0;
+    stored_real *row = (stored_real *)a.array + start_of(a, a.first + r, &index);
     double product[MFFT_ROW_VECTORS_MOST], squares = 0, largest = 0;
 #pragma unroll
     for (int v = 0; v < MFFT_ROW_VECTORS_MOST; v++) product[v] = 0;
     for (unsigned long long i = lane; i < a.length; i += WARP) {
       stored_real *place = row + (long long)i * a.step;
-      double x = widen_real(*place);
+      stored_real bits = *place;
+      double x = widen_real(bits);
       const double y = ((x - a.shift[0]) - a.shift[1]) * a.factor;
       squares += y * y;
       if (a.store) {
-        const stored_real rounded = narrow_real((real)y);
-        *place = rounded;
-        x = widen_real(rounded);
+        *place = bits = narrow_real((real)y);
+        x = widen_real(bits);
       }
+      if (a.checksum) checksum += checksum_term(bits, index + i);
       const double size = fabs(x);
       largest = !(size <= LARGEST_FINITE) ? infinity : size > largest ? size : largest;
 #pragma unroll
@@ -70,7 +90,9 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
       }
     squares = add_lanes(squares);
     largest = largest_of_lanes(largest);
+    if (a.checksum) checksum = add_lanes(checksum);
     if (lane) continue;
+    if (a.checksum) a.checksum[r] = checksum;
     result[a.vectors] = squares;
     result[a.vectors + 1] = largest;
   }
