@@ -93,10 +93,11 @@ static mfft_poisson_check inspect(mfft_poisson *poisson, spot *spot, double coef
   const mfft_projection source = poisson->source_share; /* gathered by each check */
   const int rows = mfft_poisson_by_rows(poisson);
   double largest, largest_there = 0, want = 0;
+  uint64_t checksum;
   mfft_poisson_check there = {.passed = 0};
   poisson->options.coefficient = coefficient;
   if (rows) {
-    CHECK_OK(mfft_poisson_inspect_rows(poisson, -1, &largest_there));
+    CHECK_OK(mfft_poisson_inspect_rows(poisson, -1, &largest_there, &checksum));
     there = mfft_poisson_verify(poisson);
     poisson->source_share = source;
   }

@@ -85,6 +85,16 @@ check(gpu["mean"] == cpu["mean"] and gpu["nonfinite"] == cpu["nonfinite"] == 3, 
 with h5py.File("fftw-mended.h5") as cpu, h5py.File("cuda-mended.h5") as gpu:
     check(relative(gpu["phi"][...], cpu["phi"][...]) < 2e-15, "mended")
 
+# A bit that is flipped while a field goes to the GPU or comes back is found, and nothing is written: the residual, of what is
+# in the memory of the GPU, sees neither.  A part is a plane of 1 KiB, and the field and each output have 8 on each of two ranks;
+# copies there count from -1 down, those back from 1 up, in each process.
+if "MFFT_EMULATED_BYTES" in os.environ:
+    for copy, name in ((-5, "delta"), (3, "phi"), (30, "force_z")):
+        done = run("poisson", "fftw.h5", "-o", "none.h5", "--gradient", "spectral", "--backend", "cuda", "--part", 0.001, ranks=2, code=1,
+                   MFFT_EMULATED_FLIP=str(copy))
+        check(f"{name} was damaged between host and GPU: on rank" in done.stderr, done.stderr)
+        check(not os.path.exists("none.h5"), f"a damaged {name} is written")
+
 # Walls: cosines and sines on the GPU.
 for backend in ("fftw", "cuda"):
     on(backend, "poisson", "fftw.h5", "-o", f"{backend}-walls.h5", "--boundary", "dirichlet,neumann,periodic")

@@ -147,12 +147,23 @@ static void merge_threads(read_state *read, int threads) {
  * it, unless they are rounded on the way there. */
 static int adds_up_there(const read_state *read) { return read->array->on_device && !read->narrower; }
 
+/* Whether the array has on the device what was read, for files with checksums in its precision. */
+static mfft_status compare_there(const read_state *read) {
+  const mfft_swept *array = read->array;
+  uint64_t there, here;
+  if (!read->info->checksummed || read->info->precision != read->memory) return MFFT_SUCCESS;
+  mfft_status status = mfft_field_read_checksum(read->reading, &here);
+  if (status == MFFT_SUCCESS) status = mfft_swept_checksum(array, &there);
+  return status == MFFT_SUCCESS ? mfft_swept_compare(read->info->dataset, there, here) : status;
+}
+
 static mfft_status add_up_there(read_state *read) {
   const mfft_swept *array = read->array;
   mfft_sums sums;
   mfft_sums_init(&sums);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_SUM);
-  const mfft_status status = mfft_plan_sums(array->on_device, array->side, array->plan, &sums);
+  mfft_status status = mfft_plan_sums(array->on_device, array->side, array->plan, &sums);
+  if (status == MFFT_SUCCESS) status = compare_there(read);
   mfft_phase_enter(before);
   if (status != MFFT_SUCCESS) return status;
   read->all.bad = sums.nonfinite;

@@ -9,12 +9,30 @@ static mfft_status put_part(void *context, const mfft_box *part, void *data) {
   return mfft_field_put_part(context, part, data);
 }
 
-static mfft_status put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
-                       mfft_field_visit *visit, void *context) {
+/* What the values of this rank should be, where their checksum was taken before they came to the host. */
+typedef struct expected {
+  const char *name;
+  uint64_t checksum;
+} expected;
+
+static mfft_status compare(mfft_field_file file, const expected *before) {
+  uint64_t checksum;
+  const mfft_status status = mfft_field_put_checksum(file, &checksum);
+  return status == MFFT_SUCCESS ? mfft_swept_compare(before->name, before->checksum, checksum) : status;
+}
+
+typedef struct part_visit {
+  mfft_field_visit *visit;
+  void *context;
+} part_visit;
+
+static mfft_status put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array, part_visit visit,
+                       const expected *before) {
   mfft_status status = mfft_field_put_begin(file, dataset, &array->box, precision);
   if (status != MFFT_SUCCESS) return status;
-  status = mfft_field_put_visit(file, visit, context);
+  status = mfft_field_put_visit(file, visit.visit, visit.context);
   if (status == MFFT_SUCCESS) status = mfft_sweep(array, MFFT_SWEEP_READS, put_part, file);
+  if (status == MFFT_SUCCESS && before) status = compare(file, before);
   status = mfft_app_agree(status);
   const mfft_status end = mfft_field_put_end(file);
   return status == MFFT_SUCCESS ? end : status;
@@ -23,7 +41,16 @@ static mfft_status put(mfft_field_file file, int dataset, mfft_precision precisi
 mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
                             mfft_field_visit *visit, void *context) {
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
-  const mfft_status status = put(file, dataset, precision, array, visit, context);
+  const mfft_status status = put(file, dataset, precision, array, (part_visit){visit, context}, NULL);
+  mfft_phase_enter(before);
+  return status;
+}
+
+mfft_status mfft_output_put_checked(mfft_field_file file, int dataset, const char *name, mfft_precision precision,
+                                    mfft_swept *array, uint64_t checksum) {
+  const expected on_device = {name, checksum};
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_status status = put(file, dataset, precision, array, (part_visit){NULL, NULL}, &on_device);
   mfft_phase_enter(before);
   return status;
 }

@@ -10,8 +10,14 @@
 mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
                             mfft_field_visit *visit, void *context);
 
-/* The same in two steps, for an array in host memory, which must not be changed in between: the values are written in the
- * background while the caller computes.  Both are collective, and begin that succeeded needs an end, or mfft_field_abandon.
+/* The same, from the memory of a GPU: fails if what is written has another checksum than `checksum`, which mfft_plan_rows
+ * has found for this rank's part before it was copied to the host.  `name` is what messages call the dataset. */
+mfft_status mfft_output_put_checked(mfft_field_file file, int dataset, const char *name, mfft_precision precision,
+                                    mfft_swept *array, uint64_t checksum);
+
+/* mfft_output_put in two steps, for an array in host memory, which must not be changed in between: the values are written in
+ * the background while the caller computes.  Both are collective, and begin that succeeded needs an end, or
+ * mfft_field_abandon.
  */
 mfft_status mfft_output_begin(mfft_field_file file, int dataset, mfft_precision precision, const mfft_swept *array,
                               mfft_field_visit *visit, void *context);

@@ -1,10 +1,12 @@
 #include "io/sweep.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli/phases.h"
 #include "cli/report.h"
+#include "mfft_array.h"
 #include "mfft_memory.h"
 
 const mfft_cli_option mfft_sweep_options_table[] = {
@@ -179,4 +181,34 @@ static mfft_status sweep_buffered(mfft_swept *s, int does, mfft_sweep_step *step
 
 mfft_status mfft_sweep(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
   return s->copies ? sweep_buffered(s, does, step, context) : sweep_in_place(s, step, context);
+}
+
+/* ---- Checksums of arrays on a device ---- */
+
+mfft_status mfft_swept_checksum(const mfft_swept *s, uint64_t *checksum) {
+  enum { ROWS = 1 << 16, NUMBERS = 3 }; /* rows of a call, and the numbers that it gives of each */
+  const int64_t all = mfft_box_cells(&s->box) ? mfft_box_side(&s->box, 0) * mfft_box_side(&s->box, 1) : 0;
+  void *numbers = NULL; /* [ROWS][2] results, then [ROWS] checksums */
+  mfft_rows rows;
+  mfft_rows_init(&rows);
+  mfft_status status = mfft_app_alloc(all < ROWS ? all : ROWS, NUMBERS * sizeof(double), "checksums of rows", &numbers);
+  rows.result = numbers;
+  if (numbers) rows.checksum = (uint64_t *)(void *)(rows.result + 2 * at_most(all, ROWS));
+  *checksum = 0;
+  for (; rows.first < all && status == MFFT_SUCCESS; rows.first += rows.count) {
+    rows.count = at_most(ROWS, all - rows.first);
+    status = mfft_plan_rows(s->on_device, s->side, s->plan, &rows);
+    for (int64_t r = 0; r < rows.count && status == MFFT_SUCCESS; r++) *checksum += rows.checksum[r];
+  }
+  mfft_free(numbers);
+  return status;
+}
+
+mfft_status mfft_swept_compare(const char *name, uint64_t on_device, uint64_t on_host) {
+  if (on_device == on_host) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_CORRUPT,
+                       "%s was damaged between host and GPU: on rank %d it has checksum %016" PRIx64
+                       " in the memory of the GPU, %016" PRIx64
+                       " in that of the host; run again without this GPU, and have it tested",
+                       name, mfft_app_rank(), on_device, on_host);
 }

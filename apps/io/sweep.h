@@ -63,6 +63,12 @@ typedef mfft_status mfft_sweep_step(void *context, const mfft_box *part, void *d
 enum { MFFT_SWEEP_READS = 1, MFFT_SWEEP_WRITES = 2 };
 mfft_status mfft_sweep(mfft_swept *swept, int does, mfft_sweep_step *step, void *context);
 
+/* The checksum (mfft_plan_rows) of this rank's part of an array of real numbers on a device.  Not collective. */
+mfft_status mfft_swept_checksum(const mfft_swept *swept, uint64_t *checksum);
+
+/* Fails, naming the array and the rank, if the checksums of its values on the device and on the host differ. */
+mfft_status mfft_swept_compare(const char *name, uint64_t on_device, uint64_t on_host);
+
 /* Memory of the plan alone, with the same message; free it with mfft_memory_free. */
 mfft_status mfft_plan_array(mfft_plan plan, size_t bytes, const char *what, void **pointer);
 

@@ -28,8 +28,9 @@ mfft_status mfft_poisson_inspect(void *inspection, int thread, const mfft_box *p
 mfft_status mfft_poisson_inspect_end(mfft_poisson_inspection *inspection, mfft_status status, double *largest);
 
 /* Inspects an output in the memory of a GPU, by the GPU, before it is written, if mfft_poisson_by_rows (solver_rows.h).
- * Collective. */
-mfft_status mfft_poisson_inspect_rows(mfft_poisson *poisson, int axis, double *largest);
+ * *checksum: of this rank's part, for mfft_output_put_checked, since what is found here holds for the file only if the
+ * values arrive there unchanged.  Collective. */
+mfft_status mfft_poisson_inspect_rows(mfft_poisson *poisson, int axis, double *largest, uint64_t *checksum);
 
 /* Ends an inspection without a result, after a failure.  Accepts a zeroed object. */
 void mfft_poisson_inspect_drop(mfft_poisson_inspection *inspection);

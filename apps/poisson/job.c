@@ -184,10 +184,12 @@ static mfft_status finish_output(mfft_poisson_job *j) {
 /* Inspects and writes an output in the memory of a GPU. */
 static mfft_status write_from_gpu(mfft_poisson_job *j, int output) {
   double largest;
-  mfft_status status = mfft_poisson_inspect_rows(&j->solver, output - 1, &largest);
+  uint64_t checksum;
+  mfft_status status = mfft_poisson_inspect_rows(&j->solver, output - 1, &largest, &checksum);
   if (status == MFFT_SUCCESS) status = check_output(j, output, largest);
   if (status != MFFT_SUCCESS) return status;
-  return mfft_output_put(j->file, output, j->solver.precision, &j->solver.real, NULL, NULL);
+  return mfft_output_put_checked(j->file, output, mfft_poisson_output_names[output], j->solver.precision, &j->solver.real,
+                                 checksum);
 }
 
 /* Writes the output that is in the field; if there is a second field, in the background until finish_output. */

@@ -90,6 +90,7 @@ void mfft_poisson_moments_merge(mfft_poisson_moments *of_thread /* [threads] */,
     mfft_exact_merge(&all->squares, &of_thread[t].squares);
     mfft_projection_merge(&all->share, &of_thread[t].share);
     all->largest = fmax(all->largest, of_thread[t].largest);
+    all->checksum += of_thread[t].checksum;
   }
   free(of_thread);
 }

@@ -14,6 +14,7 @@ struct mfft_poisson_moments {
   mfft_exact_sum squares; /* squares of the values, one term for each row */
   double largest;         /* largest magnitude */
   mfft_projection share;  /* projections of the rows */
+  uint64_t checksum;      /* of the values, modulo 2^64, if a device has made the pass (mfft_plan_rows) */
 };
 
 /* Merges the moments of all threads into *all, and frees of_thread. */

@@ -33,6 +33,7 @@ static mfft_status add_piece(void *context, int64_t piece, int thread) {
     const int64_t x = box->lo[0] + (rows->first + r) / across, y = box->lo[1] + (rows->first + r) % across;
     mfft_exact_add(&here->squares, &result[rows->vectors], 1);
     here->largest = fmax(here->largest, result[rows->vectors + 1]);
+    here->checksum += rows->checksum[r];
     if (pass->what->project) mfft_residual_add(&pass->p->residual, pass->what->applied, x, y, result, &here->share);
   }
   return MFFT_SUCCESS;
@@ -47,10 +48,12 @@ static int64_t rows_at_once(const mfft_poisson *p, int64_t row_bytes) {
 static mfft_status pass_all(rows_pass *pass, mfft_poisson *p) {
   mfft_rows *rows = &pass->rows;
   const int64_t all = mfft_box_cells(&p->box) ? mfft_box_side(&p->box, 0) * mfft_box_side(&p->box, 1) : 0;
-  const int64_t row_bytes = (rows->vectors + 2) * (int64_t)sizeof(double), fit = rows_at_once(p, row_bytes);
+  const int64_t wide = rows->vectors + 2, row_bytes = wide * (int64_t)sizeof(double) + (int64_t)sizeof(uint64_t);
+  const int64_t most = rows_at_once(p, row_bytes), fit = most < all ? most : all;
   void *result = NULL;
-  mfft_status status = mfft_app_alloc(fit < all ? fit : all, (size_t)row_bytes, "numbers of rows", &result);
+  mfft_status status = mfft_app_alloc(fit, (size_t)row_bytes, "numbers of rows", &result);
   rows->result = result;
+  if (result) rows->checksum = (uint64_t *)(void *)(rows->result + fit * wide);
   for (rows->first = 0; rows->first < all && status == MFFT_SUCCESS; rows->first += fit) {
     rows->count = all - rows->first < fit ? all - rows->first : fit;
     status = mfft_plan_rows(p->plan, MFFT_IN, p->real.plan, rows);

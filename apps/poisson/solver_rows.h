@@ -16,8 +16,8 @@ typedef struct mfft_poisson_rows {
   mfft_residual_operator applied; /* for which operator */
 } mfft_poisson_rows;
 
-/* *all: the squares of y, one term for each row; the largest magnitude of the numbers as they are stored afterwards; and
- * their projections, of this rank.  The rows' numbers pass through some MiB of host memory.  Not collective. */
+/* *all: the squares of y, one term for each row; the largest magnitude of the numbers as they are stored afterwards; their
+ * projections and their checksum, of this rank.  The rows' numbers pass through some MiB of host memory.  Not collective. */
 mfft_status mfft_poisson_pass_rows(mfft_poisson *poisson, const mfft_poisson_rows *rows, mfft_poisson_moments *all);
 
 #endif
