@@ -4,6 +4,7 @@
 // The solver on a backend: its own check accepts a right solution and detects a wrong one: another coefficient, one damaged
 // value, a NaN.  Through buffers, as on a device, and by several threads it computes the same numbers, bit by bit.  What a
 // device finds in its memory is what the host finds in the values that are copied to it.
+#define _XOPEN_SOURCE 700 /* j0, j1 of open_symbol.c */
 #include <mpi.h>
 
 #include "../apps/cli/cli.c"
@@ -30,6 +31,7 @@
 #include "../apps/poisson/inspect.c"
 #include "../apps/poisson/open.c"
 #include "../apps/poisson/open_kernel.c"
+#include "../apps/poisson/open_symbol.c"
 #include "../apps/poisson/poisson_solver.c"
 #include "../apps/poisson/residual.c"
 #include "../apps/poisson/solver_output.c"

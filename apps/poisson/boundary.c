@@ -29,10 +29,12 @@ int mfft_boundary_parse(const char *text, mfft_boundary boundary[3]) {
     if (!*word) break;
   }
   if (count == 2) return 1;
-  for (int a = 1; a < count; a++)
-    if ((found[a] == MFFT_OPEN) != (found[0] == MFFT_OPEN)) return 1;
-  for (int a = 0; a < 3; a++) boundary[a] = (mfft_boundary)found[count == 3 ? a : 0];
-  return 0;
+  int walls = 0;
+  for (int a = 0; a < 3; a++) {
+    boundary[a] = (mfft_boundary)found[count == 3 ? a : 0];
+    walls |= boundary[a] == MFFT_DIRICHLET || boundary[a] == MFFT_NEUMANN;
+  }
+  return walls && mfft_boundary_open(boundary);
 }
 
 int mfft_boundary_all_periodic(const mfft_boundary boundary[3]) {
@@ -45,7 +47,9 @@ int mfft_boundary_leaves_constant(const mfft_boundary boundary[3]) {
   return 1;
 }
 
-int mfft_boundary_open(const mfft_boundary boundary[3]) { return boundary[0] == MFFT_OPEN; }
+int mfft_boundary_open(const mfft_boundary boundary[3]) {
+  return boundary[0] == MFFT_OPEN || boundary[1] == MFFT_OPEN || boundary[2] == MFFT_OPEN;
+}
 
 int64_t mfft_boundary_period(mfft_boundary boundary, int64_t n) { return kinds[boundary].doubles * n; }
 int64_t mfft_boundary_mode(mfft_boundary boundary, int64_t i) { return i + kinds[boundary].first_mode; }

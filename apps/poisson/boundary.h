@@ -5,7 +5,8 @@
  * there) or an even one (Neumann: its normal derivative is 0 there), so that it is periodic over 2 n cells. Its modes are
  * the sines and cosines of a DST or DCT of type II, and functions of a wave number m of a periodic axis of 2 n cells apply.
  *
- * Open: there is no mass outside the box, and phi tends to 0 at infinity (open.h). All axes are open, or none. */
+ * Open: there is no mass outside the box along the axis, and phi is a convolution with the Green function of free space
+ * (open.h). Other axes are open or periodic. */
 #ifndef MFFT_APPS_BOUNDARY_H
 #define MFFT_APPS_BOUNDARY_H
 
@@ -16,7 +17,7 @@
 typedef enum mfft_boundary { MFFT_PERIODIC = 0, MFFT_DIRICHLET, MFFT_NEUMANN, MFFT_OPEN } mfft_boundary;
 
 /* Reads one word for all axes, or three words for x, y and z separated by commas.  Returns 1 if the text is neither, or if
- * it combines open with other boundaries. */
+ * it combines open with walls. */
 int mfft_boundary_parse(const char *text, mfft_boundary boundary[3]);
 
 /* 1 if every axis is periodic. */
@@ -25,7 +26,7 @@ int mfft_boundary_all_periodic(const mfft_boundary boundary[3]);
 /* 1 if no axis prescribes phi anywhere: phi is then determined up to a constant, and the mean of the source must be 0. */
 int mfft_boundary_leaves_constant(const mfft_boundary boundary[3]);
 
-/* 1 if the box is open. */
+/* 1 if an axis is open. */
 int mfft_boundary_open(const mfft_boundary boundary[3]);
 
 /* The period of phi in cells; the wave number of index i of a spectrum; the transform whose basis functions satisfy the

@@ -1,8 +1,10 @@
-/* open.h: Poisson's equation for isolated masses, by a convolution on a mesh of twice the cells along each axis.
+/* open.h: Poisson's equation for masses that are isolated along the open axes of a box, by a convolution on a mesh of twice
+ * the cells along these axes.
  *
- * The source lies in the first half of each axis and the rest is 0, so that the periodic convolution with a kernel of
+ * The source lies in the first half of each open axis and the rest is 0, so that the periodic convolution with a kernel of
  * distances up to half the period is that of free space (Hockney and Eastwood 1988). The plan has the field alone: the zeros
- * are those of desc.given (mfft_convolution.h). The transform of the kernel is real, so half of a convolution's is kept. */
+ * are those of desc.given (mfft_convolution.h). The transform of the kernel is real and even along each axis: a rank has one
+ * number for all modes of its part that differ by signs of wave numbers. */
 #ifndef MFFT_APPS_OPEN_H
 #define MFFT_APPS_OPEN_H
 
@@ -10,17 +12,18 @@
 #include "poisson/open_kernel.h"
 
 typedef struct mfft_open {
-  mfft_plan plan; /* of the doubled mesh, of which the field is given, R2C, of host memory; not owned */
+  mfft_open_mesh mesh;
   mfft_precision precision;
   mfft_box modes; /* of this rank, of the spectrum */
   void *spectrum; /* [modes] not owned */
-  double *kernel; /* [modes] the transform of the kernel, which is real; NULL: no open boundaries */
+  mfft_box waves; /* magnitudes of the wave numbers of the modes */
+  double *kernel; /* [waves] the transform of the kernel; NULL: no open boundaries */
 } mfft_open;
 
-/* Computes the kernel. desc, options: those of the plan; precision single or double. Overwrites the spectrum. Collective.
- * destroy accepts zeroed and half-built objects. */
-mfft_status mfft_open_create(mfft_open_kind kind, const double spacing[3], const mfft_desc *desc,
-                             const mfft_options *options, mfft_plan plan, void *spectrum, mfft_open *open);
+/* Computes the kernel. plan: of the doubled mesh, of which the field is given, R2C, of host memory, single or double.
+ * Collective. destroy accepts zeroed and half-built objects. */
+mfft_status mfft_open_create(mfft_open_kind kind, const mfft_open_mesh *mesh, mfft_plan plan, mfft_precision precision,
+                             void *spectrum, mfft_open *open);
 void mfft_open_destroy(mfft_open *open);
 
 /* Multiplies the spectrum by factor and the kernel, so that it becomes that of the convolution. */

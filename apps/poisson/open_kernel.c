@@ -12,6 +12,7 @@
 #include "mesh/move_box.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
+#include "poisson/open_symbol.h"
 
 /* ---- Values at points ------------------------------------------------------------------------------------------------ */
 
@@ -37,109 +38,172 @@ double mfft_open_centre(const double spacing[3]) {
   return -sum;
 }
 
-/* A function of a squared distance or wave number. */
-typedef double (*of_square)(double square, double parameter);
-
-/* Evaluates a function at each point of a box of a mesh. */
-static void fill_points(const mfft_box *box, const double step[3], of_square function, double parameter, double *value) {
+/* -1 / (4 pi r) at each point of a box of a mesh. */
+static void fill_distances(const mfft_box *box, const double step[3], double *value) {
+  const double centre = mfft_open_centre(step);
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
         const double dx = (double)x * step[0], dy = (double)y * step[1], dz = (double)z * step[2];
-        *value++ = function(dx * dx + dy * dy + dz * dz, parameter);
+        const double square = dx * dx + dy * dy + dz * dz;
+        *value++ = -(square > 0 ? 1 / sqrt(square) : centre) / (4 * MFFT_PI);
       }
 }
 
-/* -1 / (4 pi r); centre: the value in place of 1/r at r = 0. */
-static double of_distance(double square, double centre) { return -(square > 0 ? 1 / sqrt(square) : centre) / (4 * MFFT_PI); }
+/* ---- Cosine transforms of the open axes ------------------------------------------------------------------------------ */
 
-/* Fourier transform of -1 / (4 pi r), cut off at the radius. */
-static double of_wave_number(double square, double radius) {
-  if (square == 0) return -radius * radius / 2;
-  const double s = sin(sqrt(square) * radius / 2);
-  return -2 * s * s / square;
+/* An array that is even along each axis and transformed in place along the open ones. */
+typedef struct cosines {
+  mfft_plan plan;
+  mfft_box box;  /* of this rank */
+  double *value; /* [box] */
+} cosines;
+
+static void destroy_cosines(cosines *c) {
+  mfft_free(c->value);
+  mfft_plan_destroy(c->plan);
+  memset(c, 0, sizeof *c);
 }
 
-static mfft_status allocate_values(const mfft_box *box, double **value) {
-  return mfft_app_alloc(mfft_box_cells(box), sizeof(double), "the Green function of free space", (void **)value);
+static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t points[3], cosines *c) {
+  mfft_desc desc;
+  mfft_options how;
+  size_t bytes;
+  void *array = NULL;
+  mfft_desc_init(&desc);
+  mfft_options_init(&how);
+  memset(c, 0, sizeof *c);
+  memcpy(desc.n, points, sizeof desc.n);
+  desc.kind = MFFT_R2R;
+  desc.placement = MFFT_IN_PLACE;
+  for (int a = 0; a < 3; a++)
+    if (mesh->boundary[a] == MFFT_OPEN) desc.axis_kind[a] = MFFT_DCT1, desc.axes |= 1U << a;
+  how.backend = "fftw";
+  how.effort = MFFT_ESTIMATE; /* it runs once */
+  mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &how, &c->plan);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(c->plan, MFFT_IN, &c->box);
+  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(c->plan, MFFT_IN, &bytes);
+  if (status == MFFT_SUCCESS)
+    status = mfft_app_agree(mfft_app_alloc((int64_t)bytes, 1, "the Green function of open axes", &array));
+  c->value = array;
+  if (status != MFFT_SUCCESS) destroy_cosines(c);
+  return status;
 }
 
 /* ---- The truncated kernel -------------------------------------------------------------------------------------------- */
 
-/* The mesh of the transform of the kernel: points of half a period, step in k, cut-off radius, volume of a period. */
+/* The mesh of the transform of the kernel: waves of each axis, steps in k, cut-off radius. */
 typedef struct wide_mesh {
-  int64_t points[3]; /* [axis] M + 1 */
-  double step[3], radius, volume;
+  int64_t points[3]; /* [axis] M + 1 of an open axis */
+  double step[3], radius;
+  double scale; /* volume of a cell over that of a period, along the open axes */
 } wide_mesh;
 
-static mfft_status find_mesh(const int64_t n[3], const double spacing[3], wide_mesh *m) {
+static mfft_status find_mesh(const mfft_open_mesh *mesh, wide_mesh *m) {
+  const int64_t *n = mesh->n;
   double cells = 1;
-  m->radius = m->volume = 0;
-  for (int a = 0; a < 3; a++) m->radius = hypot(m->radius, (double)n[a] * spacing[a]);
+  m->radius = 0;
+  m->scale = 1;
+  for (int a = 0; a < 3; a++)
+    if (mesh->boundary[a] == MFFT_OPEN) m->radius = hypot(m->radius, (double)n[a] * mesh->spacing[a]);
   for (int a = 0; a < 3; a++) {
-    const double half = ceil((m->radius / spacing[a] + (double)n[a]) / 2);
-    cells *= half;
+    const double h = mesh->spacing[a];
+    const int open = mesh->boundary[a] == MFFT_OPEN;
+    const double half = ceil((m->radius / h + (double)n[a]) / 2 - 1e-6); /* a whole number may have been rounded up */
+    const int64_t waves = n[a] / 2;
+    cells *= (open ? half : (double)waves) + 1;
     if (cells > 0x1p50)
       return mfft_app_fail(MFFT_ERR_ARG,
                            "the truncated kernel of %" PRId64 "x%" PRId64 "x%" PRId64
                            " cells needs a mesh of more than 2^50 of them, as wide as the diagonal of the box along each "
-                           "axis; give --open-kernel hockney",
+                           "open axis; give --open-kernel hockney, or sides that differ less",
                            n[0], n[1], n[2]);
-    m->points[a] = mfft_next_fast_length((int64_t)half) + 1;
-    m->step[a] = MFFT_PI / ((double)(m->points[a] - 1) * spacing[a]);
+    m->points[a] = (open ? mfft_next_fast_length((int64_t)half) : waves) + 1;
+    m->step[a] = open ? MFFT_PI / ((double)(m->points[a] - 1) * h) : 2 * MFFT_PI / ((double)n[a] * h);
+    if (open) m->scale /= 2 * (double)(m->points[a] - 1);
   }
-  m->volume = 8 * MFFT_PI * MFFT_PI * MFFT_PI / (m->step[0] * m->step[1] * m->step[2]); /* whole period */
   return MFFT_SUCCESS;
 }
 
-static mfft_status plan_mesh(const wide_mesh *m, mfft_plan *plan) {
-  mfft_desc desc;
-  mfft_options how;
-  mfft_desc_init(&desc);
-  mfft_options_init(&how);
-  memcpy(desc.n, m->points, sizeof desc.n);
-  desc.kind = MFFT_R2R;
-  desc.placement = MFFT_IN_PLACE;
-  for (int a = 0; a < 3; a++) desc.axis_kind[a] = MFFT_DCT1;
-  how.backend = "fftw";
-  how.effort = MFFT_ESTIMATE; /* it runs once */
-  return mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &how, plan);
+/* The transform of the kernel on the wide mesh. */
+static mfft_status fill_waves(const mfft_open_mesh *mesh, const wide_mesh *m, const mfft_box *box, double *value) {
+  int open = 0, periodic = 0; /* open axes; the last periodic axis */
+  for (int a = 0; a < 3; a++) {
+    if (mesh->boundary[a] == MFFT_OPEN)
+      open++;
+    else
+      periodic = a;
+  }
+  mfft_open_symbol symbol;
+  const mfft_status status =
+      mfft_open_symbol_create(open, m->radius, (double)mesh->n[periodic] * mesh->spacing[periodic], box->lo[periodic],
+                              mfft_box_side(box, periodic), m->step[periodic], &symbol);
+  if (status != MFFT_SUCCESS) return mfft_app_fail(status, "no memory for the Bessel functions of a periodic axis");
+  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
+      for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
+        const int64_t wave[3] = {x, y, z};
+        double square[2] = {0, 0}; /* of the periodic and of the open axes */
+        for (int a = 0; a < 3; a++) {
+          const double k = (double)wave[a] * m->step[a];
+          square[mesh->boundary[a] == MFFT_OPEN] += k * k;
+        }
+        *value++ = mfft_open_symbol_value(&symbol, sqrt(square[1]), sqrt(square[0]), wave[periodic] - box->lo[periodic]);
+      }
+  mfft_open_symbol_destroy(&symbol);
+  return MFFT_SUCCESS;
 }
 
-static mfft_status find_truncated(const int64_t n[3], const double spacing[3], mfft_open_values *v) {
-  wide_mesh mesh;
-  mfft_plan plan = NULL;
-  mfft_box box;
-  size_t bytes;
-  void *array = NULL;
-  mfft_status status = find_mesh(n, spacing, &mesh);
-  if (status == MFFT_SUCCESS) status = plan_mesh(&mesh, &plan);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan, MFFT_IN, &box);
-  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(plan, MFFT_IN, &bytes);
-  if (status == MFFT_SUCCESS) {
-    status = mfft_app_agree(mfft_app_alloc((int64_t)bytes, 1, "the transform of the truncated kernel", &array));
-    if (status == MFFT_SUCCESS) {
-      fill_points(&box, mesh.step, of_wave_number, mesh.radius, array);
-      status = mfft_execute(plan, MFFT_FORWARD, array, array);
-    }
-    if (status == MFFT_SUCCESS) status = mfft_move_box(sizeof(double), &box, array, &v->box, v->value);
-  }
-  const double scale = spacing[0] * spacing[1] * spacing[2] / mesh.volume;
-  for (int64_t i = 0, cells = mfft_box_cells(&v->box); status == MFFT_SUCCESS && i < cells; i++) v->value[i] *= scale;
-  mfft_free(array);
-  mfft_plan_destroy(plan);
+/* Lays the truncated kernel, at the distances of the box, over this rank's part of the mesh of half periods n. */
+static mfft_status fill_truncated(const mfft_open_mesh *mesh, const cosines *folded, double *scale) {
+  wide_mesh m;
+  cosines wide;
+  mfft_status status = find_mesh(mesh, &m);
+  if (status == MFFT_SUCCESS) status = create_cosines(mesh, m.points, &wide);
+  if (status != MFFT_SUCCESS) return status;
+  *scale = m.scale;
+  status = mfft_app_agree(fill_waves(mesh, &m, &wide.box, wide.value));
+  if (status == MFFT_SUCCESS) status = mfft_execute(wide.plan, MFFT_FORWARD, wide.value, wide.value);
+  if (status == MFFT_SUCCESS) status = mfft_move_box(sizeof(double), &wide.box, wide.value, &folded->box, folded->value);
+  destroy_cosines(&wide);
   return status;
 }
 
-mfft_status mfft_open_kernel(mfft_open_kind kind, const int64_t n[3], const double spacing[3], const mfft_box *box,
-                             mfft_open_values *v) {
-  const double cell = spacing[0] * spacing[1] * spacing[2];
-  v->box = *box;
-  v->value = NULL;
-  mfft_status status = mfft_app_agree(allocate_values(box, &v->value));
+/* ---- The kernel in k-space ------------------------------------------------------------------------------------------- */
+
+int64_t mfft_open_wave(const mfft_open_mesh *mesh, int axis, int64_t i) {
+  const int64_t period = mfft_boundary_period(mesh->boundary[axis], mesh->n[axis]);
+  return i <= period / 2 ? i : period - i;
+}
+
+mfft_box mfft_open_waves(const mfft_open_mesh *mesh, const mfft_box *modes) {
+  mfft_box box = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
+  if (!mfft_box_cells(modes)) return box;
+  for (int a = 0; a < 3; a++) {
+    const int64_t half = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2;
+    const int64_t first = mfft_open_wave(mesh, a, modes->lo[a]), last = mfft_open_wave(mesh, a, modes->hi[a] - 1);
+    const int has_largest = modes->lo[a] <= half && modes->hi[a] > half; /* waves ascend to half the period, then descend */
+    box.lo[a] = first < last ? first : last;
+    box.hi[a] = (has_largest ? half : first > last ? first : last) + 1;
+  }
+  return box;
+}
+
+mfft_status mfft_open_kernel(mfft_open_kind kind, const mfft_open_mesh *mesh, const mfft_box *waves, double *value) {
+  const double *h = mesh->spacing;
+  int64_t points[3];
+  double scale = h[0] * h[1] * h[2];
+  cosines folded;
+  for (int a = 0; a < 3; a++) points[a] = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2 + 1;
+  mfft_status status = create_cosines(mesh, points, &folded);
   if (status != MFFT_SUCCESS) return status;
-  if (kind == MFFT_OPEN_TRUNCATED) return find_truncated(n, spacing, v);
-  fill_points(box, spacing, of_distance, mfft_open_centre(spacing), v->value);
-  for (int64_t i = 0, cells = mfft_box_cells(box); i < cells; i++) v->value[i] *= cell;
-  return MFFT_SUCCESS;
+  if (kind == MFFT_OPEN_TRUNCATED)
+    status = fill_truncated(mesh, &folded, &scale);
+  else
+    fill_distances(&folded.box, h, folded.value);
+  if (status == MFFT_SUCCESS) status = mfft_execute(folded.plan, MFFT_FORWARD, folded.value, folded.value);
+  if (status == MFFT_SUCCESS) status = mfft_move_box(sizeof(double), &folded.box, folded.value, waves, value);
+  for (int64_t i = 0, cells = mfft_box_cells(waves); status == MFFT_SUCCESS && i < cells; i++) value[i] *= scale;
+  destroy_cosines(&folded);
+  return status;
 }

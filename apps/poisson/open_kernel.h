@@ -1,31 +1,42 @@
-/* open_kernel.h: Green functions of free space on a mesh, by distance. Their convolution with a source is phi of an isolated
- * mass, laplacian(phi) = source, without periodic images.
+/* open_kernel.h: Green functions of boxes with open axes, in k-space. Their product with the transform of a source that is
+ * padded with zeros to twice the cells along each open axis is that of phi, laplacian(phi) = source, without images along
+ * the open axes.
  *
- * hockney:   -1 / (4 pi r) at the points of the mesh (Hockney and Eastwood 1988, ch. 6-5-4). The value at r = 0 makes the
- *            sum over the mesh equal to the integral up to terms of order h^4: the potential at a point of a lattice of
- *            charges in a neutralising background (Ewald 1921).
- * truncated: the exact convolution of the band-limited interpolant of the source (Vico, Greengard and Ferrando 2016).
- *            -1 / (4 pi r), cut off at the diagonal R of the box, which no distance within it exceeds, has the smooth
- *            transform -2 sin^2(k R / 2) / k^2. On a mesh of half periods M h >= (R + L) / 2 its inverse transform has no
- *            image within the box; it is even along each axis, hence a DCT of type I of M + 1 points. */
+ * hockney:   -1 / (4 pi r) at the points of the mesh (Hockney and Eastwood 1988, ch. 6-5-4), all axes open. The value at
+ *            r = 0 makes the sum over the mesh equal to the integral up to terms of order h^4: the potential at a point of a
+ *            lattice of charges in a neutralising background (Ewald 1921).
+ * truncated: the exact convolution of the band-limited interpolant of the source (Vico, Greengard and Ferrando 2016), with
+ *            one to three open axes. The Green function of each wave of the periodic axes, cut off at the diagonal R of the
+ *            open ones, which no distance within the box exceeds, has a smooth transform (open_symbol.h). On a mesh of half
+ *            periods M h >= (R + L) / 2 its inverse transform has no image within the box; the distances of the box are
+ *            transformed once more with a half period of n cells.
+ *
+ * A Green function is even along each axis, so that both transforms are a DCT of type I, of M + 1 and of n + 1 points. */
 #ifndef MFFT_APPS_OPEN_KERNEL_H
 #define MFFT_APPS_OPEN_KERNEL_H
 
 #include "mfft_mpi.h"
+#include "poisson/boundary.h"
 
 typedef enum mfft_open_kind { MFFT_OPEN_TRUNCATED = 0, MFFT_OPEN_HOCKNEY } mfft_open_kind;
 #define MFFT_OPEN_KINDS "truncated|hockney"
 
-/* Values of a kernel at the distances of a box, in cells, each at most n. */
-typedef struct mfft_open_values {
-  mfft_box box;
-  double *value; /* [box] in C order */
-} mfft_open_values;
+/* The box of a field with one to three open axes. */
+typedef struct mfft_open_mesh {
+  int64_t n[3];      /* [axis] cells */
+  double spacing[3]; /* [axis] width of a cell */
+  mfft_boundary boundary[3];
+} mfft_open_mesh;
 
-/* Computes the kernel times the volume of a cell, for distances of the box of this rank, on meshes of n cells of sides
- * `spacing`. The caller frees the values with mfft_free. Collective. */
-mfft_status mfft_open_kernel(mfft_open_kind kind, const int64_t n[3], const double spacing[3], const mfft_box *box,
-                             mfft_open_values *values);
+/* The index of the wave that has the same value as wave i of the mesh with doubled open axes: 0 to half the period. */
+int64_t mfft_open_wave(const mfft_open_mesh *mesh, int axis, int64_t i);
+
+/* The box of the waves, as mfft_open_wave gives them, of a box of the spectrum. */
+mfft_box mfft_open_waves(const mfft_open_mesh *mesh, const mfft_box *modes);
+
+/* Computes the Green function, times the volume of a cell of the open axes, on a box of waves. value: [box] in C order.
+ * Collective. */
+mfft_status mfft_open_kernel(mfft_open_kind kind, const mfft_open_mesh *mesh, const mfft_box *waves, double *value);
 
 /* The value in place of 1/r at r = 0: the integral of 1/r minus the sum over all points of a lattice except 0. */
 double mfft_open_centre(const double spacing[3]);

@@ -29,11 +29,12 @@ const mfft_cli_option mfft_poisson_options_table[] = {
      .max = MFFT_SCALE_FACTOR_MAX},
     {"boundary", 0, MFFT_CLI_TEXT, offsetof(mfft_poisson_values, boundary), "KIND",
      "boundary condition at the faces of the box: periodic, or walls where phi is 0 (dirichlet) or its normal derivative is "
-     "0 (neumann), or a word for each of x,y,z; or open: isolated masses",
+     "0 (neumann), or open: no mass beyond; or a word for each of x,y,z, where open goes beside periodic",
      .fallback = "periodic"},
     {"open-kernel", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, open_kernel), "KIND",
-     "Green function of --boundary open: truncated has spectral accuracy; hockney has order 4 and needs less memory at the "
-     "start",
+     "Green function of open boundaries: truncated has spectral accuracy; hockney, with all axes open, has order 4 and "
+     "needs "
+     "less memory at the start",
      .fallback = "truncated", .choices = MFFT_OPEN_KINDS},
     {"greens", 0, MFFT_CLI_CHOICE, offsetof(mfft_poisson_values, greens), "KIND",
      "Laplacian: spectral, or of a stencil of order 2 or 4", .fallback = "spectral", .choices = MFFT_GREENS_KINDS},
@@ -87,22 +88,28 @@ const mfft_cli_option mfft_poisson_options_table[] = {
 static int check_boundary(const mfft_command *command, const mfft_poisson_values *v) {
   mfft_boundary boundary[3];
   if (mfft_boundary_parse(v->boundary, boundary))
-    return mfft_cli_usage(command,
-                          "--boundary is '%s'; give open, periodic, dirichlet or neumann, or three of the last for x,y,z",
-                          v->boundary);
+    return mfft_cli_usage(
+        command,
+        "--boundary is '%s'; give open, periodic, dirichlet or neumann, or three of them for x,y,z, open beside "
+        "open or periodic",
+        v->boundary);
   if (mfft_boundary_all_periodic(boundary)) return MFFT_EXIT_OK;
   if (v->gradient != MFFT_GRADIENT_NONE)
     return mfft_cli_usage(command, "--gradient needs --boundary periodic; omit it, and compute differences of phi");
   if (v->precision == MFFT_HALF)
     return mfft_cli_usage(command, "--precision half needs --boundary periodic; use single or double");
   if (!mfft_boundary_open(boundary)) return MFFT_EXIT_OK;
+  const int all_open = boundary[0] == MFFT_OPEN && boundary[1] == MFFT_OPEN && boundary[2] == MFFT_OPEN;
+  if (v->open_kernel == MFFT_OPEN_HOCKNEY && !all_open)
+    return mfft_cli_usage(command, "--open-kernel hockney needs all axes open, and --boundary is '%s'; give truncated",
+                          v->boundary);
   if (v->greens != MFFT_LAPLACIAN_SPECTRAL || v->deconvolve || v->asmth > 0)
     return mfft_cli_usage(command,
-                          "--greens, --deconvolve and --asmth act on periodic modes, which --boundary open has not; "
+                          "--greens, --deconvolve and --asmth act on periodic modes, which open boundaries have not; "
                           "omit them");
   if (v->field != MFFT_FIELD_CONTRAST || v->units != MFFT_UNITS_PLAIN)
     return mfft_cli_usage(command,
-                          "--field density and --units cosmo assume a periodic universe; with --boundary open the field is "
+                          "--field density and --units cosmo assume a periodic universe; with open boundaries the field is "
                           "used unchanged; give --coefficient instead");
   return MFFT_EXIT_OK;
 }

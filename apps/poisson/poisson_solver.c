@@ -13,6 +13,16 @@
 
 static int sixteen_bit(mfft_precision precision) { return precision == MFFT_HALF || precision == MFFT_BFLOAT16; }
 
+static mfft_open_mesh open_mesh(const mfft_greens_spec *spec) {
+  mfft_open_mesh mesh;
+  for (int a = 0; a < 3; a++) {
+    mesh.n[a] = spec->n[a];
+    mesh.spacing[a] = spec->length[a] / (double)spec->n[a];
+    mesh.boundary[a] = spec->boundary[a];
+  }
+  return mesh;
+}
+
 /* Counts the bytes of the arrays, the workspace and the buffers before they are allocated: an outline allocates none. */
 static mfft_status count_bytes(mfft_poisson *p) {
   const size_t part = (size_t)(p->options.sweep.part_mib * 0x1p20);
@@ -26,8 +36,11 @@ static mfft_status count_bytes(mfft_poisson *p) {
   p->host_bytes = (p->device || p->options.buffered ? 2 * (part < in ? part : in) : 0) +
                   (wide ? (size_t)mfft_box_cells(&p->box) * sizeof(float) : 0);
   p->bytes = in + out + workspace + p->host_bytes;
-  if (mfft_boundary_open(p->options.greens.boundary)) /* also the Green function in double */
-    p->bytes += (size_t)mfft_box_cells(&p->modes) * sizeof(double);
+  if (mfft_boundary_open(p->options.greens.boundary)) { /* also the Green function in double */
+    const mfft_open_mesh mesh = open_mesh(&p->options.greens);
+    const mfft_box waves = mfft_open_waves(&mesh, &p->modes);
+    p->bytes += (size_t)mfft_box_cells(&waves) * sizeof(double);
+  }
   return MFFT_SUCCESS;
 }
 
@@ -78,13 +91,11 @@ static void limit_check(mfft_poisson *p) {
     }
 }
 
-static mfft_status create_open(mfft_poisson *p, const mfft_desc *desc, const mfft_options *options) {
-  const mfft_greens_spec *spec = &p->options.greens;
-  double spacing[3];
+static mfft_status create_open(mfft_poisson *p) {
+  const mfft_open_mesh mesh = open_mesh(&p->options.greens);
   if (p->device)
-    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "--boundary open works in host memory; give --backend fftw, or none");
-  for (int a = 0; a < 3; a++) spacing[a] = spec->length[a] / (double)spec->n[a];
-  return mfft_open_create(p->options.open_kernel, spacing, desc, options, p->plan, p->spectrum, &p->open);
+    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "open boundaries work in host memory; give --backend fftw, or none");
+  return mfft_open_create(p->options.open_kernel, &mesh, p->plan, p->precision, p->spectrum, &p->open);
 }
 
 mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *given, const mfft_options *how,
@@ -110,7 +121,8 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   desc.filtered = open ? 0 : 1 << MFFT_BACKWARD;
   desc.allow_destroy_input = options->greens.gradient == MFFT_GRADIENT_NONE; /* with a gradient four outputs use it */
   memcpy(desc.n, options->greens.n, sizeof desc.n);
-  for (int a = 0; a < 3 && open; a++) desc.given[a] = desc.n[a], desc.n[a] *= 2;
+  for (int a = 0; a < 3; a++)
+    if (options->greens.boundary[a] == MFFT_OPEN) desc.given[a] = desc.n[a], desc.n[a] *= 2;
   if (sixteen_bit(desc.precision) && !mfft_boundary_all_periodic(options->greens.boundary))
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
                          "the field is in half precision, which --boundary periodic has alone; give --precision single");
@@ -125,7 +137,7 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   if (status == MFFT_SUCCESS) status = allocate_spare(p);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   if (status == MFFT_SUCCESS) status = mfft_greens_create(&options->greens, &p->greens);
-  if (status == MFFT_SUCCESS && open && !options->outline) status = create_open(p, &desc, &options_of_plan);
+  if (status == MFFT_SUCCESS && open && !options->outline) status = create_open(p);
   mfft_phase_enter(before);
   if (status == MFFT_ERR_MEMORY) return mfft_app_fail(status, "a mesh of this size does not fit; use more ranks");
   return status;
