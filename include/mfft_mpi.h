@@ -48,12 +48,12 @@
  * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call for each chunk; "nccl" is NCCL
  * if it is installed; "staged" is pairwise through pinned host memory, for GPUs under an MPI that cannot access them;
  * "p2p-store" is p2p in which the transform before an exchange stores into the windows of the peers if it can, and nothing
- * is copied (if named, or if tuning finds it faster); "hierarchical" is p2p on hosts whose messages to
- * other nodes pass through one rank of each node, one for each pair of nodes, for small arrays on many ranks (if named, or
- * by tuning; its buffers are as large as what the ranks of a node send and receive).  A plan that names none uses the first
- * of the others, in this sequence, that passes a trial; on the host it uses "pairwise".  Messages of "p2p" to other nodes
- * use the first of "pairwise", "nccl" and "staged" that passes a trial; "p2p+nccl" and the like name it, and a plan with
- * ranks on several nodes has such a name.
+ * is copied (if named, or if tuning finds it faster); "hierarchical" is p2p whose messages to other nodes pass through one
+ * rank of each node, one for each pair of nodes, for small arrays on many ranks (if named, or by tuning; its buffers, in
+ * host memory, are as large as what the ranks of a node send and receive).  A plan that names none uses the first of the
+ * others, in this sequence, that passes a trial; on the host it uses "pairwise".  Messages of "p2p" to other nodes use the
+ * first of "pairwise", "nccl" and "staged" that passes a trial; "p2p+nccl" and the like name it, and a plan with ranks on
+ * several nodes has such a name.
  *
  * Tuning.  With options.effort MFFT_TUNE_MEASURE or MFFT_TUNE_PATIENT whole plans are timed, forward and backward: first the
  * plan that rules choose, then one parameter after another is varied while the others stay at their best values: transport,

@@ -10,6 +10,7 @@
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged
 // TEST ranks=2,4 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,staged,--wire
 // TEST ranks=4,6 labels=dist+cuda timeout=900 args=--backend,cuda,p2p,--node-ranks,2
+// TEST ranks=4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,hierarchical,--node-ranks,2
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,p2p-store
 // TEST ranks=1,2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,nccl
 // TEST ranks=2,3,4,6,8 labels=dist+cuda timeout=900 args=--backend,cuda,pairwise,alltoallv
@@ -18,6 +19,8 @@
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p-store,--node-ranks,2,--quick
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,p2p,--wire,--quick
 // TEST ranks=3 more=8 labels=emulated timeout=300 args=--backend,cuda,p2p,staged,--node-ranks,4,--quick
+// TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,hierarchical,--node-ranks,2,--quick
+// TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,hierarchical,--wire,--node-ranks,2,--quick
 // TEST ranks=2 labels=emulated timeout=300 args=--backend,cuda,nccl,--quick
 // TEST ranks=3 labels=emulated timeout=300 args=--backend,cuda,pairwise,alltoallv,--quick
 // TEST ranks=4 labels=emulated timeout=300 args=--backend,cuda,p2p+nccl,--node-ranks,2,--quick

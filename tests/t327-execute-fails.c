@@ -1,6 +1,6 @@
 // TEST ranks=2,3 labels=dist+fault args=fftw,pairwise,p2p,alltoallv
 // TEST ranks=3 labels=dist+fault args=fftw,p2p+pairwise,hierarchical
-// TEST ranks=3 labels=dist+fault+emulated args=cuda,p2p,p2p-store,staged,alltoallv,nccl
+// TEST ranks=3 labels=dist+fault+emulated args=cuda,p2p,p2p-store,staged,alltoallv,nccl,hierarchical
 // TEST ranks=2,3 labels=dist+fault+cuda args=cuda,p2p,p2p-store,staged
 /* An execute that fails on rank 1 alone, for an argument or in the middle: every other rank gets the status and the text of
  * rank 1 within seconds, from its execute or from the call that waits for it, whatever it was waiting for; later executes

@@ -147,12 +147,6 @@ static void uneven_nodes(void) {
   unsetenv("MFFT_CHUNK_BYTES");
 }
 
-static void refused(void) {
-  const mfft_topology topology = {.host_memory = 0, .ranks = 4};
-  const mfft_transport *chosen;
-  CHECK_FAILS(mfft_transport_choose(&topology, &mfft_transport_hierarchical, &chosen), MFFT_ERR_UNSUPPORTED, "host memory");
-}
-
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   setenv("MFFT_NODE_RANKS", "2", 1);
@@ -160,7 +154,6 @@ int main(int argc, char **argv) {
   few_probes();
   one_message_a_pair();
   parts_of_a_node();
-  refused();
   setenv("MFFT_NODE_RANKS", "3", 1);
   uneven_nodes();
   MPI_Finalize();

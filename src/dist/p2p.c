@@ -262,6 +262,7 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
   mfft_chunk far = {0};
   mfft_transfer_spec other = *spec;
   other.chunk = &far;
+  other.copy_blocks = t->copy_blocks;
   mfft_status status = far_messages(t->topology, &spec->chunk->send, &far.send);
   if (status == MFFT_SUCCESS) status = far_messages(t->topology, &spec->chunk->recv, &far.recv);
   const int needed = far.send.count || far.recv.count || spec->far->arrange;
@@ -359,7 +360,6 @@ const mfft_transport mfft_transport_hierarchical = {
     .summary = "copies between ranks of a node as p2p, and one message for each pair of nodes",
     .messages = MFFT_FROM_AREAS,
     .direct = 1,
-    .host_only = 1,
     .probe = probe,
     .create = create,
     .far = &mfft_transport_between_nodes,

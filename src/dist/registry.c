@@ -53,9 +53,6 @@ static mfft_status probe(const mfft_topology *topology, const mfft_transport *tr
   if (transport->device_only && topology->host_memory)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for device memory; use \"%s\"", transport->name,
                      mfft_transport_pairwise.name);
-  if (transport->host_only && !topology->host_memory)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for host memory; use \"%s\"", transport->name,
-                     mfft_transport_p2p->name);
   return transport->probe ? transport->probe(topology) : MFFT_SUCCESS;
 }
 

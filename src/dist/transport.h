@@ -61,7 +61,6 @@ typedef struct mfft_transport {
   int wants_groups; /* its calls are collective over the group, which should be as small as the exchange allows */
   int direct;       /* copies between arrays of near peers, one of which is in a window */
   int device_only;  /* 1: refuses host memory */
-  int host_only;    /* 1: refuses device memory */
   int stores;       /* direct: can create transfers whose data a transform stores */
 
   /* Tests whether it works between these ranks with this memory.  Collective; all ranks return the same status.  NULL: it

@@ -44,7 +44,10 @@ done:
   return status;
 }
 
+static void close_beside(mfft_window *w);
+
 void mfft_window_close(mfft_window *w) {
+  close_beside(w);
   if (!w->opened) return;
   for (int r = 0; w->peer && r < w->topology->ranks; r++) w->topology->device->shared_close(w->peer[r]);
   (void)mfft_collective_barrier(w->topology->comm, "closing a window"); /* no rank frees memory that a peer has mapped */
@@ -59,6 +62,71 @@ void *mfft_window_arrays(const mfft_window *w, int rank) {
   char *base = rank == w->topology->rank ? w->base : w->peer[rank];
   return base + header_bytes(w);
 }
+
+/* ---- Host memory beside device memory ---- */
+
+typedef struct mfft_beside {
+  mfft_window window;     /* first member: a window that was found is this one */
+  mfft_topology topology; /* that of the window of device memory, whose lists it uses, with the host as the device */
+  const mfft_device *device;
+} beside;
+
+static void close_beside(mfft_window *w) {
+  beside *b = w->beside;
+  if (!b) return;
+  for (int r = 0; b->window.seen && r < b->topology.ranks; r++)
+    if (b->window.seen[r]) b->device->unmap_host(r == b->topology.rank ? b->window.base : b->window.peer[r]);
+  free(b->window.seen);
+  mfft_window_close(&b->window);
+  free(b);
+  w->beside = NULL;
+}
+
+mfft_status mfft_window_in_host_memory(mfft_window *w, mfft_window **found) {
+  *found = w;
+  if (w->topology->host_memory) return MFFT_SUCCESS;
+  if (!w->beside) {
+    beside *b = calloc(1, sizeof *b);
+    if (!b) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a window in host memory");
+    b->topology = *w->topology;
+    b->device = w->topology->device;
+    b->topology.device = &mfft_device_host;
+    b->topology.host_memory = 1;
+    mfft_window_init(&b->topology, &b->window);
+    w->beside = b;
+  }
+  *found = &w->beside->window;
+  return MFFT_SUCCESS;
+}
+
+/* A device without map_host accesses all host memory. */
+static mfft_status map_for_device(beside *b, const int64_t *bytes) {
+  mfft_window *w = &b->window;
+  const int here = b->topology.rank;
+  if (!b->device->map_host) return MFFT_SUCCESS;
+  w->seen = calloc((size_t)b->topology.ranks, sizeof *w->seen);
+  if (!w->seen) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d addresses", b->topology.ranks);
+  for (int r = 0; r < b->topology.ranks; r++) {
+    const int place = b->topology.node_place[r];
+    if (place < 0 || !bytes[place]) continue;
+    const mfft_status status =
+        b->device->map_host(r == here ? w->base : w->peer[r], header_bytes(w) + (size_t)bytes[place], &w->seen[r]);
+    if (status != MFFT_SUCCESS) return mfft_fail_context(status, "buffers of rank %d in host memory", r);
+  }
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_window_open_beside(mfft_window *found, const int64_t *bytes) {
+  beside *b = (beside *)found;
+  MFFT_TRY(mfft_window_open(found, (size_t)bytes[b->topology.node_rank]));
+  return mfft_agree(b->topology.comm, map_for_device(b, bytes));
+}
+
+void *mfft_window_seen(const mfft_window *w, int rank) {
+  return w->seen ? (char *)w->seen[rank] + header_bytes(w) : mfft_window_arrays(w, rank);
+}
+
+/* ---- Duties and signals ---- */
 
 void mfft_window_add_duty(mfft_window *w, mfft_duty *duty) {
   mfft_duty **end = &w->duty;

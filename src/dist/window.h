@@ -21,11 +21,13 @@ typedef struct mfft_duty {
 typedef struct mfft_window {
   const mfft_topology *topology;
   int slots;
-  int64_t area_offset_bytes; /* offset of the areas from the start of the arrays; set before transfers connect */
-  int opened;                /* opening was tried, on all ranks: closing is collective too */
-  void *base;                /* start of this rank's memory */
-  void **peer;               /* [ranks] start of the memory of near peers; NULL for other ranks */
-  mfft_duty *duty;           /* those that are not done; every wait for a signal serves them */
+  int64_t area_offset_bytes;  /* offset of the areas from the start of the arrays; set before transfers connect */
+  int opened;                 /* opening was tried, on all ranks: closing is collective too */
+  void *base;                 /* start of this rank's memory */
+  void **peer;                /* [ranks] start of the memory of near peers; NULL for other ranks */
+  mfft_duty *duty;            /* those that are not done; every wait for a signal serves them */
+  struct mfft_beside *beside; /* of device memory: a window in host memory beside it; NULL: none */
+  void **seen;                /* [ranks] such a window's addresses for the device; NULL: those of the host */
 } mfft_window;
 
 void mfft_window_init(const mfft_topology *topology, mfft_window *window);
@@ -36,8 +38,19 @@ int mfft_window_take_slot(mfft_window *window);
 mfft_status mfft_window_open(mfft_window *window, size_t bytes);
 void mfft_window_close(mfft_window *window); /* collective; accepts one that was not opened */
 
-/* Start of the arrays of this rank or of a near peer. */
+/* Start of the arrays of this rank or of a near peer, for the host or the device whose memory it is. */
 void *mfft_window_arrays(const mfft_window *window, int rank);
+
+/* The window for messages that pass through other ranks of the node, which MPI must reach: this window, or beside one of
+ * device memory another in host memory.  The first call makes that one, not collectively; mfft_window_close closes it. */
+mfft_status mfft_window_in_host_memory(mfft_window *window, mfft_window **found);
+
+/* Opens such a window with bytes [node_ranks] for the arrays of each rank of the node, and maps them into the address space
+ * of the device too.  Collective; all ranks fail together. */
+mfft_status mfft_window_open_beside(mfft_window *found, const int64_t *bytes);
+
+/* As mfft_window_arrays, at the address that copies of the device use. */
+void *mfft_window_seen(const mfft_window *window, int rank);
 
 /* Adds a duty that is not among them, and that its owner keeps until it is done, to those that mfft_window_serve advances.
  */

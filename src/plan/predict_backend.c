@@ -110,7 +110,8 @@ static mfft_status create_direct(const mfft_transfer_spec *spec, mfft_transfer *
 }
 
 /* Messages that pass through carriers: the ranks of a node carry for as many other nodes each, so that on average a rank
- * sends the bytes that are its own.  They are copied twice more, to the carrier and from it. */
+ * sends the bytes that are its own.  They are copied twice more, to the carrier and from it: by the processor, or by devices
+ * through their links to host memory. */
 static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   MFFT_TRY(transfer_create(spec, 1, transfer));
   mfft_model_transfer *made = (mfft_model_transfer *)*transfer;
@@ -123,7 +124,8 @@ static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer 
     nodes++;
   }
   made->traffic.far_messages = made->base.messages = (nodes + node_ranks - 1) / node_ranks;
-  made->traffic.kept_bytes += made->traffic.far_bytes + made->traffic.far_received;
+  const int64_t copied = made->traffic.far_bytes + made->traffic.far_received;
+  *(spec->topology->host_memory ? &made->traffic.kept_bytes : &made->traffic.staged_bytes) += copied;
   return MFFT_SUCCESS;
 }
 
@@ -138,9 +140,6 @@ mfft_status mfft_model_transport(const char *name, int host_memory, int nodes, m
   if (found->device_only && host_memory)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for device memory; use \"%s\"", found->name,
                      mfft_transport_pairwise.name);
-  if (found->host_only && !host_memory)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "transport \"%s\" is for host memory; use \"%s\"", found->name,
-                     mfft_transport_p2p->name);
   if (found->family && nodes == 1) found = found->family;
   if (found->family && nodes > 1 && !found->far) found = &found->family[1]; /* the best of the family */
   *transport = *found;

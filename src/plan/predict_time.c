@@ -44,6 +44,7 @@ static void start(timeline *t, mfft_model_transfer *x) {
                         (move->near_bytes ? (double)move->near_bytes / m->near_bandwidth : 0);
   const double far_s =
       (double)move->far_messages * m->far_message_s + (far_bytes ? (double)far_bytes / t->far_bandwidth : 0);
+  const double staged_s = move->staged_bytes ? (double)move->staged_bytes / m->far_bandwidth : 0; /* the host is as far */
   const double kept_s = move->kept_by_transfer ? 2 * (double)move->kept_bytes / m->copy_bandwidth : 0;
   x->near_left = x->far_left = 0;
   x->near_end = t->now + (near_s > 0 ? m->near_latency_s + near_s : 0);
@@ -63,7 +64,7 @@ static void start(timeline *t, mfft_model_transfer *x) {
   if (m->host_memory && !m->far_overlaps)
     x->far_left = far_s;
   else
-    x->far_end = fmax(x->far_end, queue(t->now, &t->far_free, far_s));
+    x->far_end = fmax(x->far_end, queue(t->now, &t->far_free, far_s)) + staged_s;
   t->sum.near_bytes += move->near_bytes;
   t->sum.far_bytes += move->far_bytes;
   t->sum.near_messages += move->near_messages;

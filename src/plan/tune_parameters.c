@@ -23,7 +23,7 @@ static int transport_value(const mfft_parameter *p, const mfft_tune_scope *scope
   for (int k = 0; k < mfft_transport_count() && scope->ranks > 1 && !(named && *named); k++) {
     const mfft_transport *transport;
     const int known = mfft_transport_find(mfft_transport_name(k), &transport) == MFFT_SUCCESS;
-    const int suits = known && !(scope->backend->host_memory ? transport->device_only : transport->host_only);
+    const int suits = known && !(scope->backend->host_memory && transport->device_only);
     if (suits && i-- == 0) return put(word, transport->name);
   }
   return 0;
