@@ -22,7 +22,7 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
 
 /* What follows from lines, threads and radices. */
 static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
-  mfft_chain_memory(k);
+  mfft_chain_memory_by_banks(k);
   if (k->tile.shared_bytes > limits->shared_bytes)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->chain.lines,

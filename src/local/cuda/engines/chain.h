@@ -31,8 +31,10 @@ int mfft_chain_held(const mfft_kernel *k);
 int mfft_chain_sides(const mfft_kernel *k);
 int mfft_chain_values(const mfft_kernel *k);
 
-/* The shared memory of a kernel whose chain is set (chain_memory.c). */
+/* The shared memory of a kernel whose chain is set (chain_memory.c): at most, for a search; and with the gaps that suit its
+ * radices (gaps.h). */
 void mfft_chain_memory(mfft_kernel *k);
+void mfft_chain_memory_by_banks(mfft_kernel *k);
 
 /* Gives a kernel a chain; whether the device has room for it. */
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain);

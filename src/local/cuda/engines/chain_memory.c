@@ -1,5 +1,6 @@
 /* chain_memory.c: the shared memory of a chain of register butterflies; see chain.h. */
 #include "local/cuda/engines/chain.h"
+#include "local/cuda/engines/gaps.h"
 
 /* Slots of the exchange area, as exchange.cuh and packing.cuh count them. */
 static int exchange_slots(const mfft_kernel *k) {
@@ -8,8 +9,7 @@ static int exchange_slots(const mfft_kernel *k) {
   return (inner ? room : (room + room / k->tile.gap) | 1) * k->chain.lines * mfft_chain_sides(k);
 }
 
-void mfft_chain_memory(mfft_kernel *k) {
-  k->tile.gap = k->chain.radix[0] == 32 ? 32 : 16; /* so that what the first merge writes meets different banks */
+static void count_bytes(mfft_kernel *k) {
   int value = is_double(k->precision) ? 16 : 8;
   int exchange = k->chain.merges > 1 || k->in.staging || k->out.staging;
   k->tile.exchange_bytes = exchange ? (exchange_slots(k) * (k->tile.split ? value / 2 : value) + 15) / 16 * 16 : 0;
@@ -17,6 +17,18 @@ void mfft_chain_memory(mfft_kernel *k) {
       k->engine == MFFT_ENGINE_CONVOLUTION ? 0 : k->chain.merges - 1; /* its inverse chain ends with the first */
   k->tile.shared_bytes =
       k->tile.exchange_bytes + (k->twiddle.loop ? k->chain.radix[last] * k->chain.lines * mfft_chain_sides(k) * value : 0);
+}
+
+void mfft_chain_memory(mfft_kernel *k) {
+  k->tile.gap = k->chain.radix[0] == 32 ? 32 : 16; /* so that what the first merge writes meets different banks */
+  count_bytes(k);
+}
+
+void mfft_chain_memory_by_banks(mfft_kernel *k) {
+  mfft_chain_memory(k);
+  if (k->chain.merges == 1 || is_power(mfft_chain_held(k))) return; /* powers of two were measured as they are */
+  k->tile.gap = mfft_gaps_choose(k);
+  count_bytes(k);
 }
 
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain) {

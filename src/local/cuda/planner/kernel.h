@@ -91,7 +91,7 @@ typedef struct mfft_tile {
   int two_areas;       /* two exchange areas alternate, which saves one barrier for each exchange */
   int double_buffered; /* the next resident tile is loaded while this one is merged */
   int split;           /* real and imaginary parts are exchanged one after the other, in half the shared memory */
-  int gap;             /* of butterflies: elements between gaps in a row of the exchange area */
+  int gap;             /* of butterflies: elements between gaps in a row of the exchange area; MFFT_NO_GAPS (gaps.h) */
   int persistent;      /* persistent blocks: each takes many tiles and keeps its matrices */
   int lines_in_fours;  /* of tensor cores: the count of the innermost loop is a multiple of four */
   int rows_touch;      /* of tensor cores: lines of fewer than four columns, whose rows are adjacent in memory */

@@ -29,10 +29,13 @@ struct chain : SHAPE {
   static constexpr int ROWS = LINES;  // lines in the tile
 
   // If all accesses are by line, lines are the innermost index, so that neighbouring threads access neighbouring banks.
-  // Otherwise each line is a row with a gap after every GAP elements, because merges write with a stride of their radix.
-  static constexpr int PITCH = (N + N / GAP) | 1;
+  // Otherwise each line is a row with a gap after every GAP elements, because merges write with a stride of their radix; or
+  // without gaps, where GAP exceeds all rows (engines/gaps.h).
+  static constexpr bool GAPS = GAP < 1 << 16;
+  __host__ __device__ static constexpr int gaps(int pos) { return GAPS ? (int)((unsigned)pos / GAP) : 0; }
+  static constexpr int PITCH = (N + gaps(N)) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
-    return SHAPE::LINE_INNER ? pos * LINES + line : line * PITCH + pos + (int)((unsigned)pos / GAP);
+    return SHAPE::LINE_INNER ? pos * LINES + line : line * PITCH + pos + gaps(pos);
   }
 
   __host__ __device__ static constexpr int map_of(int i) {  // map of threads to the tile in merge i
@@ -108,7 +111,7 @@ template <class C, int DISTANCE, bool SIMPLE>
 __host__ __device__ constexpr int slot_from(int line, int pos, int q) {
   constexpr int UNIT = C::slot(0, 1) - C::slot(0, 0);
   if (C::LINE_INNER) return C::slot(line, pos) + q * DISTANCE * UNIT;
-  return SIMPLE ? C::slot(line, pos) + q * DISTANCE + q * DISTANCE / C::GAP : C::slot(line, pos + q * DISTANCE);
+  return SIMPLE || !C::GAPS ? C::slot(line, pos) + q * DISTANCE + C::gaps(q * DISTANCE) : C::slot(line, pos + q * DISTANCE);
 }
 template <class C, int R>  // input q of butterfly j
 __host__ __device__ constexpr int slot_read(int line, int j, int q) {

@@ -22,16 +22,15 @@ namespace mfft {
 template <class SHAPE>
 struct packed_chain : chain<SHAPE> {
   using base = chain<SHAPE>;
-  using SHAPE::GAP;
   using SHAPE::LINES;
   using SHAPE::MERGES;
   using SHAPE::N;
   using SHAPE::THREADS;
 
   static constexpr int SIDES = SHAPE::MIRROR ? 2 : 1, ROWS = LINES * SIDES;
-  static constexpr int ROOM = N + (SHAPE::STAGED_IN || SHAPE::STAGED_OUT), PITCH = (ROOM + ROOM / GAP) | 1;
+  static constexpr int ROOM = N + (SHAPE::STAGED_IN || SHAPE::STAGED_OUT), PITCH = (ROOM + base::gaps(ROOM)) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
-    return base::LINE_INNER ? pos * ROWS + line : line * PITCH + pos + (int)((unsigned)pos / GAP);
+    return base::LINE_INNER ? pos * ROWS + line : line * PITCH + pos + base::gaps(pos);
   }
 
   // Number of pairs of butterflies of a thread in merge I; 0: they are not in pairs.

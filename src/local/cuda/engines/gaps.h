@@ -1,0 +1,19 @@
+/* gaps.h: gaps in the rows of a block's tile in shared memory, through which threads exchange values between the merges of a
+ * chain.
+ *
+ * Shared memory has 32 banks of 4 bytes, and an access of a warp takes as many cycles as the most threads that meet one bank
+ * at different addresses.  A merge of radix R writes with a stride of R: for powers of two gaps move neighbours to other
+ * banks, for most other radices neighbours are in different banks anyway, and gaps bring them together.  Without gaps the
+ * slots of a butterfly also have the same distances for all threads, so that one address serves all of them. */
+#ifndef MFFT_CUDA_GAPS_H
+#define MFFT_CUDA_GAPS_H
+
+#include "local/cuda/planner/kernel.h"
+
+enum { MFFT_NO_GAPS = 1 << 16 }; /* tile.gap of rows without gaps: more elements than a row has */
+
+/* tile.gap of a kernel whose chain and maps are set: of no gaps and gaps every 16 or 32 elements that with the fewest cycles
+ * of the first warps of a block. */
+int mfft_gaps_choose(const mfft_kernel *k);
+
+#endif
