@@ -1,6 +1,9 @@
 // TEST labels=cuda timeout=120
+// TEST labels=emulated timeout=120 args=composites
 /* Transforms with their radices named, on the GPU: the merging kernels of the tcFFT papers, 16 to 8192 in one pass, chains
- * of passes, radices in any order on butterflies, and planes with a name for each axis. */
+ * of passes, radices in any order on butterflies, and planes with a name for each axis.
+ *
+ *   t813-cuda-radices [composites]      all, or the composite radices above 16 alone */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -16,8 +19,20 @@ static void line(mfft_precision p, int64_t n, int64_t batch, const char *radices
   if (p != MFFT_HALF) gpu_check(&s, 18);
 }
 
-int main(void) {
+/* Every composite radix above 16. */
+static void check_composites(void) {
+  static const struct {
+    int64_t n;
+    const char *radices;
+  } chains[] = {{25 * 24 * 22, "25,24,22"}, {30 * 28 * 18, "30,28,18"}, {27 * 26 * 21, "27,26,21"}, {20 * 20, "20,20"}};
+  for (int i = 0; i < 4 && (i == 0 || test_sampled() || !test_small()); i++)
+    line(MFFT_SINGLE, chains[i].n, 2, chains[i].radices);
+}
+
+int main(int argc, char **argv) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
+  check_composites();
+  if (argc > 1 && !strcmp(argv[1], "composites")) return test_end();
   for (int bits = 4; bits <= 13; bits++) {
     char text[64] = "";
     for (int left = bits; left > 0; left -= 4)

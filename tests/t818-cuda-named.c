@@ -107,8 +107,7 @@ static void check_named(void) {
   refused(MFFT_SINGLE, 256, "64,4", MFFT_ERR_ARG, "radices from 2 to 32");
   refused(MFFT_SINGLE, 256, "256,1", MFFT_ERR_ARG, "radices from 2 to 32");
   refused(MFFT_SINGLE, 32, "2+2+2+2+2", MFFT_ERR_ARG, "more than 4 passes");
-  refused(MFFT_SINGLE, 36, "18,2", MFFT_ERR_UNSUPPORTED, "radices 2 to 16, 17, 19");
-  refused(MFFT_SINGLE, 400, "20,20", MFFT_ERR_UNSUPPORTED, "radices 2 to 16, 17, 19, 23, 29, 31 and 32");
+  refused(MFFT_SINGLE, 30000, "30,30,30+2", MFFT_ERR_ARG, "multiply to 54000");
   refused(MFFT_SINGLE, 1 << 20, "16,16,16,16,16", MFFT_ERR_UNSUPPORTED, "1048576");
   refused(MFFT_HALF, 256, "4,4,16", MFFT_ERR_UNSUPPORTED, "merge 1 is named otherwise");
   refused(MFFT_HALF, 32768, "16,16,16,8", MFFT_ERR_UNSUPPORTED, "32768 elements, as radices name it, does not fit");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/odd_rules.h"
 
 /* Instructions per element of a register butterfly, counted from its flow graph; those of the primes from 17 on are two sums
@@ -12,6 +13,10 @@ static const double butterfly_cost[33] = {
     0,   0,  2,    4,  4,    6.5,       6.5,       9,         6.5,       9,         9,          13,
     8.5, 15, 11.5, 11, 10.5, [17] = 19, [19] = 21, [23] = 25, [29] = 31, [31] = 33, [32] = 13.5}; /* [radix], 0 for those
                                                                                                      that are not used */
+/* The same of composite radices above 16, 0 for the others.  They save merges, and with them exchanges, but a thread holds
+ * more values. */
+static const double composite_cost[33] = {[18] = 12,   [20] = 11,   [21] = 13.5, [22] = 15.5, [24] = 11,
+                                          [25] = 16.5, [26] = 17.5, [27] = 17,   [28] = 13.5, [30] = 13.5};
 static const double exchange_cost = 10, root_cost = 24;
 
 /* Instructions per element of a merge of reals (kernels/butterfly/odd.cu). Its radix may be larger, since a thread holds
@@ -25,10 +30,16 @@ typedef struct search {
   int radix[MFFT_MAX_MERGES], merges;
   int most_values, most_threads, least_threads, lines;
   int long_radix; /* radix 32 may be used */
+  int composites; /* composite radices above 16 may be used */
   int reals;      /* of a merge beside those in the list; else 0 */
   double best;
   int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
 } search;
+
+/* Instructions per element of a butterfly; 0: the search does not use this radix. */
+static double cost_of(const search *s, int radix) {
+  return s->composites && composite_cost[radix] ? composite_cost[radix] : butterfly_cost[radix];
+}
 
 static int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
@@ -72,11 +83,12 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     const int r = i == of_reals ? halved(radix[i]) : radix[i];
     const int each = butterflies(k, n, r, threads, i == mfft_paired_merge(k, s->merges));
     if (each * r > *values) *values = each * r;
-    cost += ((i == of_reals ? real_cost(radix[i]) : butterfly_cost[radix[i]]) + exchange_cost) *
+    cost += ((i == of_reals ? real_cost(radix[i]) : cost_of(s, radix[i])) + exchange_cost) *
             ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
     if (i == mfft_paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
-  int roomy = s->long_radix || (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision)); /* measured */
+  int roomy = s->long_radix || s->composites ||
+              (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision)); /* measured */
   if (*values > 16) cost *= 1.0 + (roomy ? 0.005 : 0.03) * (*values - 16);
   if (threads * s->lines > 512) cost *= 1.2;
   return cost;
@@ -145,7 +157,7 @@ static void grow_chain(search *s, int rest, int largest) {
   }
   if (s->merges == MFFT_MAX_MERGES) return;
   for (int r = largest; r >= 2; r--) {
-    if (rest % r || butterfly_cost[r] == 0 || (r == 32 && !s->long_radix)) continue;
+    if (rest % r || cost_of(s, r) == 0 || (r == 32 && !s->long_radix)) continue;
     s->radix[s->merges++] = r;
     grow_chain(s, rest / r, r);
     s->radix[--s->merges] = 1;
@@ -157,7 +169,7 @@ static void try_named(search *s) {
   const mfft_kernel *k = s->kernel;
   const int paired = mfft_paired_merge(k, k->chain.merges);
   for (int i = 0; i < k->chain.merges; i++)
-    if (butterfly_cost[k->chain.radix[i]] == 0) return;
+    if (cost_of(s, k->chain.radix[i]) == 0) return;
   if (k->mirror && paired >= 0 && k->chain.n / k->chain.radix[paired] % 2) return;
   s->merges = k->chain.merges;
   memcpy(s->radix, k->chain.radix, sizeof s->radix);
@@ -185,7 +197,7 @@ static mfft_status no_chain(const mfft_kernel *k, int lines) {
   return mfft_fail(
       MFFT_ERR_UNSUPPORTED,
       "cuda: no butterflies merge a line of %d elements, %d at a time, by the radices that are named; they have "
-      "radices 2 to 16, 17, 19, 23, 29, 31 and 32, and at most 32 values a thread and %d threads a block",
+      "radices 2 to 32, and at most 32 values a thread and %d threads a block",
       k->chain.n, lines, 1024);
 }
 
@@ -217,6 +229,7 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
 
 double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
   search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = lines, .long_radix = long_radix(k)};
+  s.composites = k->named && !is_power(k->chain.n);
   const int direct =
       (k->in.map == MFFT_MAP_ELEMENT && !k->in.staging) || (k->out.map == MFFT_MAP_ELEMENT && !k->out.staging);
   s.most_threads = limits->threads / lines;
@@ -225,6 +238,11 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
   find_chain(&s);
   if (s.best == INFINITY && s.least_threads > 1) {
     s.least_threads = 1;
+    find_chain(&s);
+  }
+  if (s.best < INFINITY && !s.composites && mfft_butterfly_composites(k, s.best_merges)) {
+    s.composites = 1;
+    s.best = INFINITY;
     find_chain(&s);
   }
   if (s.best == INFINITY) return INFINITY;

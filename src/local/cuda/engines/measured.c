@@ -22,7 +22,7 @@ static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
   const int twiddled = k->twiddle.loop || k->out.map != k->in.map;
   return row->precision == k->precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
          store_of[row->ends] == k->out.form && row->map == k->in.map && (row->twiddled || !twiddled) &&
-         (is_power(k->chain.n) || k->exact);
+         (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX);
 }
 
 /* Whether it is for such an axis, and leaves no multiprocessor idle. */

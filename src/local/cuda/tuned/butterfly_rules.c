@@ -42,6 +42,10 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
 }
 
+int mfft_butterfly_composites(const mfft_kernel *k, int merges) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && (k->chain.n > 4000 || merges >= 5);
+}
+
 /* Rounding once costs time where a line has few threads, and so is left to few lines; loading all roots is left to others.
  */
 mfft_exact mfft_butterfly_exact(const mfft_kernel *k) {

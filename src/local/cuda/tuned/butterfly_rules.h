@@ -19,6 +19,10 @@ int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values);
 /* Registers of a thread that holds so many values, once lines and threads of the block are set. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values);
 
+/* Whether composite radices above 16 may replace several merges of a line that takes so many without them
+ * (docs/lab/mixed-radices.md). */
+int mfft_butterfly_composites(const mfft_kernel *k, int merges);
+
 /* The arithmetic of a line of more than 16 elements with a half spectrum at one end, whose error would else exceed cuFFT's.
  * The rows of mfft_tuned.exact come before this rule. */
 mfft_exact mfft_butterfly_exact(const mfft_kernel *k);

@@ -115,8 +115,14 @@ __device__ __forceinline__ complex_of<T> times_root(complex_of<T> a, int k) {
   return {a.re * c - a.im * s, a.im * c + a.re * s};
 }
 
+// Of 24 the factors 3 and 8 are coprime, and need no twiddles.
 __host__ __device__ constexpr int first_factor(int r) {
-  return r % 4 == 0 && r > 4 ? 4 : r % 2 == 0 && r > 2 ? 2 : r % 3 == 0 && r > 3 ? 3 : r % 5 == 0 && r > 5 ? 5 : r;
+  return r == 24               ? 3
+         : r % 4 == 0 && r > 4 ? 4
+         : r % 2 == 0 && r > 2 ? 2
+         : r % 3 == 0 && r > 3 ? 3
+         : r % 5 == 0 && r > 5 ? 5
+                               : r;
 }
 
 template <int R, int SIGN, class T>
