@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # A program written for FFTW-MPI gets the same results from mergefft, loaded before FFTW by `mergefft run-fftw`, as from FFTW
 # itself (tests/dropin/client.c): every kind and order, both precisions, 1 to 8 ranks.  The report says what mergefft did.
-# TEST labels=dist+once timeout=300 needs=dropin args=double
-# TEST labels=dist+once+nightly timeout=300 needs=dropin args=single
+# TEST labels=dist+once timeout=300 needs=dropin args=double,1,2,3,5
+# TEST labels=dist+once+nightly timeout=300 needs=dropin args=double,4,8
+# TEST labels=dist+once+nightly timeout=300 needs=dropin args=single,1,2,3,4,8
 set -uo pipefail
 failed=0
 read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
 client=$MFFT_TEST_BUILD/bin/dropin-$1
-for ranks in 1 2 3 4 8; do
+for ranks in "${@:2}"; do
   "${mpiexec[@]}" "$ranks" "$client" write results || { echo "FFTW itself failed on $ranks ranks" >&2; exit 1; }
   "${mpiexec[@]}" "$ranks" "$MFFT_TEST_COMMAND" run-fftw --report report -- "$client" compare results 2>stderr ||
     { cat stderr >&2; failed=1; }

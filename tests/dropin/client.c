@@ -45,7 +45,7 @@ static const test_case cases[] = {
     {C2C, 3, {7, 6, 9}, 1, 1, F, E | OUT, 0},
     {C2C, 3, {7, 6, 9}, 1, 0, B, E | IN, 0},
     {C2C, 3, {5, 11, 4}, 1, 0, F, E | IN | OUT, 0},
-    {C2C, 3, {16, 16, 16}, 1, 1, F, FFTW_MEASURE | OUT, 0},
+    {C2C, 3, {8, 12, 8}, 1, 1, F, FFTW_MEASURE | OUT, 0},
     {C2C, 3, {2, 3, 5}, 1, 0, F, E | FFTW_DESTROY_INPUT, 0},
     {C2C, 3, {17, 2, 16}, 1, 0, F, E | OUT, 0},
     {C2C, 2, {15, 9}, 1, 1, F, E, 0},
@@ -62,11 +62,11 @@ static const test_case cases[] = {
     {C2R, 3, {12, 10, 8}, 1, 1, B, E, 0},
     {R2C, 3, {12, 10, 7}, 1, 1, F, E | OUT, 0},
     {C2R, 3, {12, 10, 7}, 1, 1, B, E | IN, 0},
-    {R2C, 3, {9, 8, 6}, 1, 0, F, E | OUT | FFTW_DESTROY_INPUT, 0},
-    {C2R, 3, {9, 8, 6}, 1, 0, B, E | IN | FFTW_DESTROY_INPUT, 0},
     {R2C, 3, {29, 27, 31}, 1, 0, F, E, 0},
     {C2R, 3, {29, 27, 31}, 1, 0, B, E, 0},
-    {R2C, 3, {24, 24, 24}, 1, 1, F, FFTW_MEASURE, 0},
+    {R2C, 3, {9, 8, 6}, 1, 0, F, E | OUT | FFTW_DESTROY_INPUT, 0},
+    {C2R, 3, {9, 8, 6}, 1, 0, B, E | IN | FFTW_DESTROY_INPUT, 0},
+    {R2C, 3, {12, 14, 12}, 1, 1, F, FFTW_MEASURE, 0},
     {R2C, 3, {3, 2, 5}, 1, 1, F, E | OUT, 0},
     {R2C, 2, {14, 9}, 1, 0, F, E, 0},
     {C2R, 2, {14, 9}, 1, 1, B, E, 0},
@@ -157,31 +157,33 @@ static void fill(const side *s, ptrdiff_t all, uint64_t seed) {
 
 /* ---- Plans ----------------------------------------------------------------------------------------------------------- */
 
+/* The results that others are compared with do not depend on FFTW's search for the fastest algorithm, which takes long. */
 static FFTW(plan) make(const test_case *c, void *in, void *out) {
   const ptrdiff_t *n = c->n;
   const MPI_Comm comm = MPI_COMM_WORLD;
+  const unsigned flags = comparing ? c->flags : c->flags | E;
   static const FFTW(r2r_kind) trigonometric[4] = {FFTW_REDFT10, FFTW_RODFT01, FFTW_REDFT00, FFTW_RODFT11};
   static const FFTW(r2r_kind) half[2] = {FFTW_R2HC, FFTW_REDFT10};
   const FFTW(r2r_kind) *kinds = c->sign == F ? trigonometric : half;
   const int simple = c->howmany == 1 && !c->block;
   if (c->kind == MOVE)
-    return FFTW(mpi_plan_many_transpose)(n[0], n[1], c->howmany, c->block, c->block, in, out, comm, c->flags);
+    return FFTW(mpi_plan_many_transpose)(n[0], n[1], c->howmany, c->block, c->block, in, out, comm, flags);
   if (c->kind == R2R && simple && c->rank == 3)
-    return FFTW(mpi_plan_r2r_3d)(n[0], n[1], n[2], in, out, comm, kinds[0], kinds[1], kinds[2], c->flags);
-  if (c->kind == R2R && simple) return FFTW(mpi_plan_r2r)(c->rank, n, in, out, comm, kinds, c->flags);
+    return FFTW(mpi_plan_r2r_3d)(n[0], n[1], n[2], in, out, comm, kinds[0], kinds[1], kinds[2], flags);
+  if (c->kind == R2R && simple) return FFTW(mpi_plan_r2r)(c->rank, n, in, out, comm, kinds, flags);
   if (c->kind == R2R)
-    return FFTW(mpi_plan_many_r2r)(c->rank, n, c->howmany, c->block, c->block, in, out, comm, kinds, c->flags);
+    return FFTW(mpi_plan_many_r2r)(c->rank, n, c->howmany, c->block, c->block, in, out, comm, kinds, flags);
   if (c->kind == C2C && simple && c->rank == 3)
-    return FFTW(mpi_plan_dft_3d)(n[0], n[1], n[2], in, out, comm, c->sign, c->flags);
-  if (c->kind == R2C && simple && c->rank == 3) return FFTW(mpi_plan_dft_r2c_3d)(n[0], n[1], n[2], in, out, comm, c->flags);
-  if (c->kind == C2R && simple && c->rank == 3) return FFTW(mpi_plan_dft_c2r_3d)(n[0], n[1], n[2], in, out, comm, c->flags);
+    return FFTW(mpi_plan_dft_3d)(n[0], n[1], n[2], in, out, comm, c->sign, flags);
+  if (c->kind == R2C && simple && c->rank == 3) return FFTW(mpi_plan_dft_r2c_3d)(n[0], n[1], n[2], in, out, comm, flags);
+  if (c->kind == C2R && simple && c->rank == 3) return FFTW(mpi_plan_dft_c2r_3d)(n[0], n[1], n[2], in, out, comm, flags);
   if (c->kind == C2C)
-    return FFTW(mpi_plan_many_dft)(c->rank, n, c->howmany, c->block, c->block, in, out, comm, c->sign, c->flags);
+    return FFTW(mpi_plan_many_dft)(c->rank, n, c->howmany, c->block, c->block, in, out, comm, c->sign, flags);
   return (c->kind == R2C ? (FFTW(plan)(*)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, void *, void *, MPI_Comm,
                                           unsigned))FFTW(mpi_plan_many_dft_r2c)
                          : (FFTW(plan)(*)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, void *, void *, MPI_Comm,
                                           unsigned))FFTW(mpi_plan_many_dft_c2r))(c->rank, n, c->howmany, c->block, c->block,
-                                                                                 in, out, comm, c->flags);
+                                                                                 in, out, comm, flags);
 }
 
 /* Executes by one of the calls that programs use: of the plan, with new arrays, and of plans of one process. */
