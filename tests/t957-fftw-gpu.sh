@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Programs written for FFTW-MPI and PFFT, with arrays on the host, run on GPUs: MFFT_FFTW=gpu, page-locked memory from
 # fftw_malloc, arrays in the memory of the GPU (tests/dropin/device.c).  auto leaves such small arrays to CPUs.
-# TEST labels=emulated+dist timeout=300 needs=dropin
-# TEST labels=cuda+dist timeout=300 needs=dropin
+# Arguments: every how many-th kind of plan is made, and how many plans of these must be on the GPU.
+# TEST labels=emulated+dist timeout=300 needs=dropin args=7,5
+# TEST labels=emulated+dist+nightly timeout=300 needs=dropin args=3,9
+# TEST labels=cuda+dist timeout=300 needs=dropin args=3,9
 set -uo pipefail
 failed=0
 read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
@@ -13,12 +15,12 @@ complain() {
 }
 
 for ranks in 1 2; do
-  "${mpiexec[@]}" "$ranks" "$bin/dropin-double" write results 3 || complain "FFTW itself failed on $ranks ranks"
+  "${mpiexec[@]}" "$ranks" "$bin/dropin-double" write results "$1" || complain "FFTW itself failed on $ranks ranks"
   rm -f report
-  "${mpiexec[@]}" "$ranks" "$MFFT_TEST_COMMAND" run-fftw --where gpu --report report -- "$bin/dropin-double" compare results 3 2>stderr ||
+  "${mpiexec[@]}" "$ranks" "$MFFT_TEST_COMMAND" run-fftw --where gpu --report report -- "$bin/dropin-double" compare results "$1" 2>stderr ||
     complain "results on a GPU differ on $ranks ranks: $(cat stderr)"
   # Cosines stay on CPUs, and one dimension is FFTW's.
-  [ "$(grep -c ' mergefft on cuda, ' report)" -ge 9 ] || complain "$ranks ranks: few plans run on the GPU: $(cat report)"
+  [ "$(grep -c ' mergefft on cuda, ' report)" -ge "$2" ] || complain "$ranks ranks: few plans run on the GPU: $(cat report)"
   grep -q ' r2r .* mergefft on fftw, ' report || complain "$ranks ranks: no cosines on CPUs: $(cat report)"
   rm -f report
   MFFT_FFTW=gpu MFFT_FFTW_REPORT=report "${mpiexec[@]}" "$ranks" "$bin/dropin-device" || complain "arrays of the GPU fail on $ranks ranks"
@@ -26,7 +28,7 @@ for ranks in 1 2; do
 done
 
 rm -f report
-"${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" run-fftw --report report -- "$bin/dropin-double" compare results 3 2>stderr || complain "auto fails: $(cat stderr)"
+"${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" run-fftw --report report -- "$bin/dropin-double" compare results "$1" 2>stderr || complain "auto fails: $(cat stderr)"
 grep -q ' mergefft on fftw, ' report || complain "auto gives small arrays to the GPU: $(cat report)"
 
 # Arrays in the memory of the GPU decide for it, but for ranks that crowd a node; a real GPU's memory is none of the host's.
