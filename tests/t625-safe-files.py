@@ -26,7 +26,7 @@ def put(path, data):
 # Each option that writes a file, with the first bytes of such a file; pictures have endings.
 SVG, PDF = b'<?xml version="1.0" encoding="UTF-8"?>\n<svg ', b"%PDF-"
 PNG, JSON, TABLE, WISDOM, FIELD = b"\x89PNG\r\n\x1a\n", b"{", b"# mergefft ", b"mergefft-wisdom ", b"\x89HDF\r\n\x1a\n"
-bench = ["bench", "-n", "64", "--seconds", "0.01"]
+bench = ["bench", "-n", "16", "--seconds", "0.01", "--effort", "estimate"]
 ENDINGS = {PNG: ".png", SVG: ".svg", PDF: ".pdf"}
 writers = [(["show", "f.h5", "-o"], PNG), (["power", "f.h5", "-o"], TABLE), (["power", "f.h5", "-j"], JSON),
         (["power", "f.h5", "-t"], JSON), (["poisson", "f.h5", "-o"], FIELD), (["poisson", "f.h5", "-o", "phi.h5", "-t"], JSON),

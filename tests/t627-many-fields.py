@@ -8,7 +8,7 @@ import os
 
 import h5py
 import numpy
-from command import check, end, own_lines, run
+from command import check, end, own_lines, run, sampled
 
 random = numpy.random.default_rng(3)
 
@@ -37,7 +37,7 @@ FIELDS = [f"{name}.h5" for name in NAMES]
 
 for ranks, options in ((0, ()), (2, ("--gradient", "fd4")), (2, ("-p", "half")), (3, ("--part", 1e-3))):
     done = run("poisson", *FIELDS, "-o", "{}-all.h5", "--timing", "all.json", *options, ranks=ranks)
-    for name in NAMES:
+    for name in sampled(NAMES):
         run("poisson", f"{name}.h5", "-o", "one.h5", "--timing", "one.json", *options, ranks=ranks)
         check(filecmp.cmp("one.h5", f"{name}-all.h5", shallow=False), f"{name} with {options} on {ranks} depends on the fields before it")
         one, reported = load("one.json"), [field for field in load("all.json")["fields"] if field["input"] == f"{name}.h5"]

@@ -177,7 +177,7 @@ if not any(line.split()[:2] == ["cuda", "usable"] for line in run("info").stdout
         said = own_lines(done.stderr)
         check(len(said) == 1 and f"--vs {peer}" in said[0] and ("needs a GPU" in said[0] or "this build has no" in said[0]), said)
 # Exchanges alone, and their share of the link bound.
-bare = json.loads(run("bench", "--exchange", "4194304", "--seconds", "0.02", "--json", "-", ranks=3).stdout)["exchanges"]
+bare = json.loads(run("bench", "--exchange", "1048576", "--seconds", "0.02", "--json", "-", ranks=3).stdout)["exchanges"]
 check({e["transport"] for e in bare} >= {"p2p", "pairwise", "alltoallv"}, f"{bare}")
 check(len({(e["transport"], e["run_bytes"]) for e in bare}) == len(bare), f"a transport is listed twice: {bare}")
 for e in bare:
