@@ -22,7 +22,7 @@
 const mfft_file_kind mfft_machine_kind = {"a machine of mergefft", "mergefft machine", 16, 1, 0};
 
 enum { LEAST = 5, MOST = 100, ELEMENT = 8 };
-static const double sample_s = 0.3, longest_s = 3; /* for the samples of one number; and where links are slow */
+static const double sample_s = 0.1, longest_s = 3; /* for the samples of one number; and where links are slow */
 
 typedef struct job {
   const char *backend;
