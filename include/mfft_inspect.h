@@ -24,6 +24,10 @@ MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size,
 MFFT_API mfft_status mfft_plan_outline(const mfft_desc *desc, const mfft_options *options, char *text, size_t size,
                                        size_t *needed);
 
+/* The word for a kind of an axis in these texts: "dft", "dct1" to "dct4", "dst1" to "dst4"; NULL for a value that is no
+ * kind.  It belongs to the library. */
+MFFT_API const char *mfft_axis_kind_name(mfft_axis_kind kind);
+
 /* ---- How the plan was chosen ---------------------------------------------------------------------------------------
  *
  * By a rule, by timing candidates, or by wisdom of an earlier timing.

@@ -1,6 +1,6 @@
 // TEST
-/* Fast lengths against a search, aligned memory, escaping of texts for terminals, and the list of backends with its
- * environment variable. */
+/* Fast lengths against a search, aligned memory, escaping of texts for terminals, the list of backends with its environment
+ * variable, and the names of kinds of axes. */
 #include "base/status.h"
 #include "check.h"
 #include "local/backend.h"
@@ -130,10 +130,21 @@ static void check_backends(void) {
   for (int p = 0; p < 4; p++) CHECK(mfft_real_bytes((mfft_precision)p) == bytes[p], "precision %d", p);
 }
 
+static void check_axis_kind_names(void) {
+  static const char *const names[] = {"dft", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
+  const int count = sizeof names / sizeof *names;
+  for (int kind = MFFT_DFT; kind < count; kind++) {
+    const char *name = mfft_axis_kind_name((mfft_axis_kind)kind);
+    CHECK(name && strcmp(name, names[kind]) == 0, "kind %d is \"%s\"", kind, name ? name : "(none)");
+  }
+  CHECK(!mfft_axis_kind_name((mfft_axis_kind)count) && !mfft_axis_kind_name((mfft_axis_kind)-1), "no kind has a name");
+}
+
 int main(void) {
   check_lengths();
   check_memory();
   check_escape();
   check_backends();
+  check_axis_kind_names();
   return test_end();
 }

@@ -3,14 +3,13 @@
 
 #include <string.h>
 
-#include "cli/cli.h"
+#include "mfft_inspect.h"
 
 /* Index of the kind named by the `length` characters at `word`; -1: there is none. */
 static int kind_of(const char *word, size_t length) {
-  for (int kind = MFFT_DFT; kind <= MFFT_DST4; kind++) {
-    const char *name = mfft_cli_choice_name(MFFT_AXIS_KIND_WORDS, kind);
+  const char *name;
+  for (int kind = 0; (name = mfft_axis_kind_name((mfft_axis_kind)kind)); kind++)
     if (strlen(name) == length && !strncmp(name, word, length)) return kind;
-  }
   return -1;
 }
 

@@ -4,11 +4,8 @@
 
 #include "mfft.h"
 
-/* Words for the values of mfft_axis_kind, in their order. */
-#define MFFT_AXIS_KIND_WORDS "dft|dct1|dct2|dct3|dct4|dst1|dst2|dst3|dst4"
-
-/* One word for all axes of a descriptor whose rank is set, or one for each, between commas.  Where no axis is left to a DFT
- * the kind of the plan becomes MFFT_R2R.  Returns 1 for other texts. */
+/* One word (mfft_axis_kind_name) for all axes of a descriptor whose rank is set, or one for each, between commas.  Where no
+ * axis is left to a DFT the kind of the plan becomes MFFT_R2R.  Returns 1 for other texts. */
 int mfft_axis_kinds_parse(const char *text, mfft_desc *desc);
 
 #endif

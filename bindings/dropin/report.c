@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "mfft_inspect.h"
 #include "settings.h"
 
 struct mfft_dropin_entry {
@@ -60,12 +61,11 @@ static int is_pruned(const mfft_dropin_request *r) {
 void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size_t size) {
   static const char *const kinds[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
   static const char *const precisions[] = {"double", "single"};
-  static const char *const axis_kinds[] = {"dft", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
   size_t at = (size_t)snprintf(text, size, "%s%s ", r->api == MFFT_DROPIN_PFFT ? "pfft " : "", kinds[r->kind]);
   for (int a = 0; a < r->rank && at < size; a++)
     at += (size_t)snprintf(text + at, size - at, "%s%td", a ? "x" : "", r->n[a]);
   for (int a = 0; a < r->rank && r->axis_kind && at < size; a++)
-    at += (size_t)snprintf(text + at, size - at, "%s%s", a ? "," : " ", axis_kinds[r->axis_kind[a]]);
+    at += (size_t)snprintf(text + at, size - at, "%s%s", a ? "," : " ", mfft_axis_kind_name(r->axis_kind[a]));
   if (r->howmany != 1 && at < size) at += (size_t)snprintf(text + at, size - at, " of %td", r->howmany);
   for (int d = 0; d < r->mesh.dims && at < size; d++)
     at += (size_t)snprintf(text + at, size - at, "%s%d", d ? " x " : " on ", r->mesh.n[d]);

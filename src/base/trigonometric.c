@@ -1,6 +1,8 @@
 /* trigonometric.c: see trigonometric.h. */
 #include "base/trigonometric.h"
 
+#include "mfft_inspect.h"
+
 const mfft_trigonometric mfft_trigonometric_of[MFFT_AXIS_KINDS] = {
     [MFFT_DFT] = {.name = "dft", .inverse = MFFT_DFT, .least = 1},
     [MFFT_DCT1] = {"dct1", MFFT_DCT1, 0, .longer = -1, .single_first = 1, .single_last = 1, .least = 2},
@@ -15,4 +17,8 @@ const mfft_trigonometric mfft_trigonometric_of[MFFT_AXIS_KINDS] = {
 
 int64_t mfft_axis_points(mfft_axis_kind kind, int64_t n) {
   return kind == MFFT_DFT ? n : 2 * (n + mfft_trigonometric_of[kind].longer);
+}
+
+const char *mfft_axis_kind_name(mfft_axis_kind kind) {
+  return (unsigned)kind < MFFT_AXIS_KINDS ? mfft_trigonometric_of[kind].name : NULL;
 }
