@@ -11,7 +11,7 @@
 static mfft_box find_program_box(const mfft_dropin_shape *s, mfft_side side, int rank, int64_t row) {
   int64_t n[MFFT_DROPIN_MOST_AXES], lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
-  for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_length(s, side, a);
+  for (int a = 0; a < s->rank; a++) n[a] = s->length[side][a];
   mfft_dropin_mesh_part(&s->mesh, s->transposed[side], s->rank, n, s->length_block[side], rank, lo, hi);
   for (int a = 0; a < s->rank; a++) box.lo[a] = lo[a], box.hi[a] = hi[a];
   if (row && hi[s->rank - 1] > lo[s->rank - 1]) box.hi[s->rank - 1] = row;
@@ -30,7 +30,7 @@ static mfft_box find_overlap(const mfft_dropin_shape *s, mfft_side side, int ran
     p->copy[i] = p->overlap_n[i] = p->whole_n[i] = 1;
     p->offset[i] = 0;
     if (a >= s->rank) continue;
-    const int64_t shift = s->offset[side][a], n = mfft_dropin_length(s, side, a);
+    const int64_t shift = s->offset[side][a], n = s->length[side][a];
     int64_t from = lo[a] > shift ? lo[a] - shift : 0, to = hi[a] - shift < n ? hi[a] - shift : n;
     if (from > to) from = to = 0;
     box.lo[a] = from, box.hi[a] = to;
@@ -51,8 +51,7 @@ static int64_t count_of(const mfft_box *box) {
 
 static mfft_status create_side(MPI_Comm comm, const mfft_dropin_shape *s, mfft_side side, int rank, mfft_dropin_pruned *p) {
   const int real = s->kind == MFFT_R2R || (s->kind == MFFT_R2C && side == MFFT_IN);
-  const int64_t row =
-      s->kind == MFFT_R2C && real && s->padded_rows ? 2 * (mfft_dropin_length(s, side, s->rank - 1) / 2 + 1) : 0;
+  const int64_t row = s->kind == MFFT_R2C && real && s->padded_rows ? 2 * (s->length[side][s->rank - 1] / 2 + 1) : 0;
   mfft_exchange_desc desc;
   mfft_exchange_options options;
   mfft_exchange_desc_init(&desc);

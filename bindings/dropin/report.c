@@ -50,14 +50,6 @@ static const char *effort_of(unsigned flags) {
   return flags & FFTW_EXHAUSTIVE ? "exhaustive" : flags & FFTW_PATIENT ? "patient" : "measure";
 }
 
-/* Whether the input or the output of PFFT's transforms is shorter than n. */
-static int is_pruned(const mfft_dropin_request *r) {
-  int shorter = 0;
-  for (int end = 0; end < 2; end++)
-    for (int a = 0; r->length[end] && a < r->rank; a++) shorter |= r->length[end][a] != r->n[a];
-  return shorter;
-}
-
 void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size_t size) {
   static const char *const kinds[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
   static const char *const precisions[] = {"double", "single"};
@@ -69,12 +61,12 @@ void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size
   if (r->howmany != 1 && at < size) at += (size_t)snprintf(text + at, size - at, " of %td", r->howmany);
   for (int d = 0; d < r->mesh.dims && at < size; d++)
     at += (size_t)snprintf(text + at, size - at, "%s%d", d ? " x " : " on ", r->mesh.n[d]);
+  const int pruned = mfft_dropin_is_shorter(r, 0) || mfft_dropin_is_shorter(r, 1);
   const int padded = r->api == MFFT_DROPIN_PFFT && !r->packed && (r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R);
   if (at < size)
     snprintf(text + at, size - at, " %s, %s, %s%s%s%s, %s", precisions[r->precision],
              r->in == r->out ? "in place" : "out of place", order_of(r->flags), padded ? ", padded" : "",
-             r->signs.shifted[0] || r->signs.shifted[1] ? ", shifted" : "", is_pruned(r) ? ", pruned" : "",
-             effort_of(r->flags));
+             r->signs.shifted[0] || r->signs.shifted[1] ? ", shifted" : "", pruned ? ", pruned" : "", effort_of(r->flags));
 }
 
 mfft_dropin_entry *mfft_dropin_entry_plan(const mfft_dropin_request *request, const char *where, double seconds) {

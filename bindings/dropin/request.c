@@ -6,8 +6,6 @@
 
 #include "turn.h"
 
-int64_t mfft_dropin_length(const mfft_dropin_shape *s, mfft_side side, int axis) { return s->length[side][axis]; }
-
 int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis) {
   if (side == MFFT_IN && s->given[axis]) return s->given[axis];
   return s->kind == MFFT_R2C && side == MFFT_OUT && axis == s->rank - 1 ? s->n[axis] / 2 + 1 : s->n[axis];
@@ -26,6 +24,12 @@ int mfft_dropin_axis_kinds(int rank, const int *kinds, mfft_axis_kind axis_kind[
     axis_kind[a] = same[i].kind;
   }
   return 1;
+}
+
+int mfft_dropin_is_shorter(const mfft_dropin_request *r, int end) {
+  int shorter = 0;
+  for (int a = 0; r->length[end] && a < r->rank; a++) shorter |= r->length[end][a] != r->n[a];
+  return shorter;
 }
 
 /* What neither of the libraries' kinds of plans may be. */
@@ -70,15 +74,13 @@ static const char *find_lack(const mfft_dropin_request *r) {
 
 /* What arrays of the program that are shorter than the transform may not be. */
 static const char *find_lack_of_lengths(const mfft_dropin_request *r) {
-  int shorter = 0;
   for (int end = 0; end < 2; end++)
     for (int a = 0; r->length[end] && a < r->rank; a++) {
       const ptrdiff_t length = r->length[end][a];
       if (length < 1 || length > r->n[a]) return "FFTW: lengths of input and output must be 1 to n";
       if (r->signs.shifted[end] && length % 2) return "FFTW: indices are shifted and a length is odd";
-      shorter |= length < r->n[a];
     }
-  if (!shorter) return NULL;
+  if (!mfft_dropin_is_shorter(r, 0) && !mfft_dropin_is_shorter(r, 1)) return NULL;
   if (r->rank > 3) return "FFTW: ni or no shorter than the transform, with more than three axes";
   return r->howmany * 16 > 4096 ? "FFTW: ni or no shorter than the transform, in tuples of more than 256 numbers" : NULL;
 }
@@ -98,9 +100,7 @@ static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
  * shifted indices both begin at minus half of their lengths.  PFFT puts the halved axis of a spectrum at the end, shifted or
  * not. */
 static void find_lengths(const mfft_dropin_request *r, int backward, mfft_dropin_shape *s) {
-  int shorter[2] = {0, 0}; /* [side] */
-  for (int end = 0; end < 2; end++)
-    for (int a = 0; r->length[end] && a < r->rank; a++) shorter[end ^ backward] |= r->length[end][a] < r->n[a];
+  const int shorter[2] = {mfft_dropin_is_shorter(r, backward), mfft_dropin_is_shorter(r, !backward)}; /* [side] */
   const ptrdiff_t *given = r->length[MFFT_IN ^ backward];
   const int padded = s->kind == MFFT_R2C && !s->packed;
   if (shorter[MFFT_IN] && !shorter[MFFT_OUT] && !s->apart && !padded && !r->signs.shifted[0] && !r->signs.shifted[1]) {

@@ -95,8 +95,8 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *request, int ranks, 
 /* The kinds of axes, which FFTW numbers, in mergefft's words.  Returns 0 if one has none: halfcomplex and Hartley. */
 int mfft_dropin_axis_kinds(int rank, const int *kinds, mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES]);
 
-/* The numbers of an axis of the program's array on a side, if that is shorter than the transform. */
-int64_t mfft_dropin_length(const mfft_dropin_shape *shape, mfft_side side, int axis);
+/* Whether the array of the program at an end of a request, 0 the input, 1 the output, is shorter than the transform. */
+int mfft_dropin_is_shorter(const mfft_dropin_request *request, int end);
 
 /* The numbers of an axis on a side of the plan: n/2 + 1 for the last axis of a spectrum of real numbers. */
 int64_t mfft_dropin_extent(const mfft_dropin_shape *shape, mfft_side side, int axis);
