@@ -4,21 +4,18 @@
 # TEST labels=dist+once timeout=300 needs=dropin args=double,1,2,3,5
 # TEST labels=dist+once+nightly timeout=300 needs=dropin args=double,4,8
 # TEST labels=dist+once+nightly timeout=300 needs=dropin args=single,1,2,3,4,8
-set -uo pipefail
-failed=0
-read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
-client=$MFFT_TEST_BUILD/bin/dropin-$1
+# shellcheck source=tests/support/dropin.sh
+. "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
+client=$bin/dropin-$1
 for ranks in "${@:2}"; do
   "${mpiexec[@]}" "$ranks" "$client" write results || { echo "FFTW itself failed on $ranks ranks" >&2; exit 1; }
   "${mpiexec[@]}" "$ranks" "$MFFT_TEST_COMMAND" run-fftw --report report -- "$client" compare results 2>stderr ||
-    { cat stderr >&2; failed=1; }
+    complain "$(cat stderr)"
   # Four cases are left to FFTW: five axes, one dimension, halfcomplex, a transposition.
   theirs=$(grep -c ' FFTW: ' report)
   ours=$(grep -c ' mergefft on fftw, ' report)
   if [ "$theirs" -ne 4 ] || [ "$ours" -lt 40 ]; then
-    echo "$ranks ranks, $1: mergefft did $ours kinds of plans, FFTW $theirs" >&2
-    cat report >&2
-    failed=1
+    complain "$ranks ranks, $1: mergefft did $ours kinds of plans, FFTW $theirs: $(cat report)"
   fi
 done
 exit $failed

@@ -2,14 +2,8 @@
 # The other methods of loading mergefft before FFTW, at link time and by LD_LIBRARY_PATH; a program that mixes plans of one
 # process and plans for MPI (tests/dropin/mixed.c); a trace, in which FFTW does all transforms.
 # TEST labels=dist+once timeout=300 needs=dropin
-set -uo pipefail
-failed=0
-read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
-bin=$MFFT_TEST_BUILD/bin
-complain() {
-  echo "$*" >&2
-  failed=1
-}
+# shellcheck source=tests/support/dropin.sh
+. "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
 
 "${mpiexec[@]}" 3 "$bin/dropin-double" write results || complain "FFTW itself failed"
 # The address sanitizer must be loaded before all other libraries; the program itself is without it.

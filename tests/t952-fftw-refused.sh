@@ -3,14 +3,8 @@
 # that are bound to FFTW, a plugin with an FFTW of its own (RTLD_DEEPBIND), a value of MFFT_FFTW without meaning, a missing
 # program.
 # TEST labels=dist+once timeout=120 needs=dropin+unsanitized
-set -uo pipefail
-failed=0
-read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
-bin=$MFFT_TEST_BUILD/bin
-complain() {
-  echo "$*" >&2
-  failed=1
-}
+# shellcheck source=tests/support/dropin.sh
+. "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
 
 # expect LINES PATTERN: stderr has this number of lines of mergefft, and one that matches.
 expect() {

@@ -3,17 +3,14 @@
 # padding, meshes of one to three dimensions, blocks that do not divide, both precisions.  The report has its plans.
 # TEST labels=dist+once timeout=300 needs=dropin args=double
 # TEST labels=dist+once+nightly timeout=300 needs=dropin args=single
-set -uo pipefail
-failed=0
-read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
+# shellcheck source=tests/support/dropin.sh
+. "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
 for ranks in 1 2 4 6; do
   rm -f report
-  MFFT_FFTW_REPORT=report "${mpiexec[@]}" "$ranks" "$MFFT_TEST_BUILD/bin/dropin-pfft-$1" || failed=1
+  MFFT_FFTW_REPORT=report "${mpiexec[@]}" "$ranks" "$bin/dropin-pfft-$1" || complain "results differ on $ranks ranks"
   kinds=$(grep -cE ' pfft (c2c|r2c|c2r|r2r) .* mergefft on fftw, ' report)
   if [ "$kinds" -lt 40 ] || grep -qE 'no plan|FFTW: ' report; then
-    echo "$ranks ranks, $1: the report has $kinds kinds of plans of mergefft" >&2
-    cat report >&2
-    failed=1
+    complain "$ranks ranks, $1: the report has $kinds kinds of plans of mergefft: $(cat report)"
   fi
 done
 exit $failed

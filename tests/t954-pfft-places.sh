@@ -2,14 +2,9 @@
 # mergefft's library of PFFT's names before another one (tests/dropin/both.c): by run-fftw, where a program that calls FFTW-MPI
 # too gets one report of both; by LD_LIBRARY_PATH with the names of PFFT's files.  What is refused has a reason and is NULL.
 # TEST labels=dist+once timeout=120 needs=dropin+unsanitized
-set -uo pipefail
-failed=0
-read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
-both=$MFFT_TEST_BUILD/bin/dropin-pfft-both
-complain() {
-  echo "$*" >&2
-  failed=1
-}
+# shellcheck source=tests/support/dropin.sh
+. "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
+both=$bin/dropin-pfft-both
 
 "${mpiexec[@]}" 1 "$both" run 2>stderr && complain "the other PFFT works, so that this test proves nothing"
 grep -q 'the other PFFT: pfft_init' stderr || complain "the program does not reach the other PFFT: $(cat stderr)"

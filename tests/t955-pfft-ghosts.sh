@@ -3,10 +3,9 @@
 # precisions, more cells than a rank has, ranks without planes.
 # TEST labels=dist+once timeout=120 needs=dropin args=double
 # TEST labels=dist+once+nightly timeout=120 needs=dropin args=single
-set -uo pipefail
-failed=0
-read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
+# shellcheck source=tests/support/dropin.sh
+. "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
 for ranks in 1 2 3 6 8; do
-  "${mpiexec[@]}" "$ranks" "$MFFT_TEST_BUILD/bin/dropin-ghosts-$1" || failed=1
+  "${mpiexec[@]}" "$ranks" "$bin/dropin-ghosts-$1" || complain "ghost cells are wrong on $ranks ranks"
 done
 exit $failed

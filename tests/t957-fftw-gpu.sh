@@ -5,14 +5,8 @@
 # TEST labels=emulated+dist timeout=300 needs=dropin args=7,5
 # TEST labels=emulated+dist+nightly timeout=300 needs=dropin args=3,9
 # TEST labels=cuda+dist timeout=300 needs=dropin args=3,9
-set -uo pipefail
-failed=0
-read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"
-bin=$MFFT_TEST_BUILD/bin
-complain() {
-  echo "$*" >&2
-  failed=1
-}
+# shellcheck source=tests/support/dropin.sh
+. "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
 
 for ranks in 1 2; do
   "${mpiexec[@]}" "$ranks" "$bin/dropin-double" write results "$1" || complain "FFTW itself failed on $ranks ranks"
