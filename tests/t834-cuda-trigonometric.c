@@ -51,6 +51,30 @@ static void check_few(void) {
     }
 }
 
+enum { TEXT = 1024 };
+
+/* Creates the transform of a spec, prints it, and runs it on x, in place if the spec says so.  Returns the bytes of its
+ * workspace. */
+static size_t transform(const mfft_fft_spec *s, char text[TEXT], const double *x, double *got, size_t bytes) {
+  mfft_fft *fft = NULL;
+  void *array[2] = {NULL, NULL}, *work = NULL; /* [in, out] */
+  CHECK_OK(mfft_backend_cuda.fft_create(s, &fft));
+  fft->backend->fft_print(fft, text, TEXT);
+  const size_t work_bytes = fft->work_bytes;
+  for (int i = 0; i < 2 - s->in_place; i++) CHECK_OK(mfft_backend_cuda.alloc(bytes, &array[i]));
+  if (work_bytes) CHECK_OK(mfft_backend_cuda.alloc(work_bytes, &work));
+  if (s->in_place) array[1] = array[0];
+  CHECK_OK(mfft_backend_cuda.upload(array[0], x, bytes));
+  CHECK_OK(fft->backend->fft_execute(fft, array[0], array[1], work, NULL));
+  CHECK_OK(mfft_backend_cuda.synchronize(NULL));
+  CHECK_OK(mfft_backend_cuda.download(got, array[1], bytes));
+  if (work) mfft_backend_cuda.free(work);
+  if (!s->in_place) mfft_backend_cuda.free(array[1]);
+  mfft_backend_cuda.free(array[0]);
+  fft->backend->fft_destroy(fft);
+  return work_bytes;
+}
+
 /* One axis of a spec of the backend, in pieces so small that there are several, the last one shorter; twice as bounds of
  * docs/accuracy.md for lengths with large primes. */
 static void check_pieces(mfft_axis_kind kind, int by_line) {
@@ -70,28 +94,15 @@ static void check_pieces(mfft_axis_kind kind, int by_line) {
   fftw_plan plan = fftw_plan_guru64_r2r(1, &axis, 1, &loop, y, y, &kinds[kind], FFTW_ESTIMATE);
   fftw_execute(plan);
   fftw_destroy_plan(plan);
-  mfft_fft *fft = NULL;
-  void *array = NULL, *work = NULL;
-  char text[1024];
-  CHECK_OK(mfft_backend_cuda.fft_create(&s, &fft));
-  fft->backend->fft_print(fft, text, sizeof text);
+  char text[TEXT] = "";
+  const size_t work_bytes = transform(&s, text, x, got, sizeof x);
   CHECK(strstr(text, " pieces of ") && !strstr(text, ", 1 piece"), "%s", text);
-  CHECK(fft->work_bytes < 8 * sizeof x, "%zu bytes of workspace for pieces of %lld", fft->work_bytes,
-        (long long)s.part_bytes);
-  CHECK_OK(mfft_backend_cuda.alloc(sizeof x, &array));
-  CHECK_OK(mfft_backend_cuda.alloc(fft->work_bytes, &work));
-  CHECK_OK(mfft_backend_cuda.upload(array, x, sizeof x));
-  CHECK_OK(fft->backend->fft_execute(fft, array, array, work, NULL));
-  CHECK_OK(mfft_backend_cuda.synchronize(NULL));
-  CHECK_OK(mfft_backend_cuda.download(got, array, sizeof got));
+  CHECK(work_bytes < 8 * sizeof x, "%zu bytes of workspace for pieces of %lld", work_bytes, (long long)s.part_bytes);
   double error = 0, norm = 0;
   for (int i = 0; i < ALL; i++) error += (got[i] - y[i]) * (got[i] - y[i]), norm += y[i] * y[i];
   const double bound = 2 * test_bound(MFFT_DOUBLE, 2 * LENGTH);
   CHECK(sqrt(error) <= bound * sqrt(norm), "kind %d, by %s: off by %.3g, bound %.3g", kind, by_line ? "line" : "element",
         sqrt(error / norm), bound);
-  mfft_backend_cuda.free(work);
-  mfft_backend_cuda.free(array);
-  fft->backend->fft_destroy(fft);
 }
 
 /* Two axes of one part after each other, cut from the third axis or from a batch, against FFTW. */
@@ -111,25 +122,13 @@ static void check_parts(int batched) {
   fftw_plan plan = fftw_plan_guru64_r2r(s.naxes, axis + batched, batched, axis, x, y, kinds + batched, FFTW_ESTIMATE);
   fftw_execute(plan);
   fftw_destroy_plan(plan);
-  mfft_fft *fft = NULL;
-  void *in = NULL, *out = NULL;
-  char text[1024];
-  CHECK_OK(mfft_backend_cuda.fft_create(&s, &fft));
-  fft->backend->fft_print(fft, text, sizeof text);
-  CHECK(strstr(text, "6 parts of dst3 by ") && fft->work_bytes == 0, "%zu bytes: %s", fft->work_bytes, text);
-  CHECK_OK(mfft_backend_cuda.alloc(sizeof x, &in));
-  CHECK_OK(mfft_backend_cuda.alloc(sizeof x, &out));
-  CHECK_OK(mfft_backend_cuda.upload(in, x, sizeof x));
-  CHECK_OK(fft->backend->fft_execute(fft, in, out, NULL, NULL));
-  CHECK_OK(mfft_backend_cuda.synchronize(NULL));
-  CHECK_OK(mfft_backend_cuda.download(got, out, sizeof got));
+  char text[TEXT] = "";
+  const size_t work_bytes = transform(&s, text, x, got, sizeof x);
+  CHECK(strstr(text, "6 parts of dst3 by ") && work_bytes == 0, "%zu bytes: %s", work_bytes, text);
   double error = 0, norm = 0;
   for (int i = 0; i < ALL; i++) error += pow(got[i] - y[i] / 4, 2), norm += pow(y[i] / 4, 2);
   CHECK(sqrt(error) <= test_bound(MFFT_DOUBLE, 8 * ALL) * sqrt(norm), "batched %d: off by %.3g", batched,
         sqrt(error / norm));
-  mfft_backend_cuda.free(in);
-  mfft_backend_cuda.free(out);
-  fft->backend->fft_destroy(fft);
 }
 
 /* One pass an axis, with its kind; DFTs come first. */
