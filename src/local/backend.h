@@ -110,6 +110,13 @@ typedef struct mfft_fft_spec {
   const char *radices[3]; /* [naxes] radices of an axis as in mfft_options, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
+/* Whether an axis is one of cosines or sines. */
+static inline int mfft_fft_has_kinds(const mfft_fft_spec *s) {
+  for (int a = 0; a < s->naxes; a++)
+    if (s->kind[a] != MFFT_DFT) return 1;
+  return 0;
+}
+
 /* Whether zeros follow the elements of an axis (forward), or the last ones are not wanted (backward). */
 static inline int mfft_fft_pads(const mfft_fft_spec *s) { return s->given[0] || s->given[1] || s->given[2]; }
 

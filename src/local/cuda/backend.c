@@ -36,7 +36,7 @@ static mfft_status twiddle(mfft_precision precision, mfft_direction direction, c
 }
 
 static mfft_status fft_create(const mfft_fft_spec *spec, mfft_fft **fft) {
-  if (mfft_cuda_is_trigonometric(spec)) {
+  if (mfft_fft_has_kinds(spec)) {
     mfft_cuda_current current;
     MFFT_TRY(mfft_cuda_find_current(&current));
     return mfft_cuda_trigonometric_create(spec, current.limits, &mfft_backend_cuda, 1, fft);

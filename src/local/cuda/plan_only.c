@@ -37,15 +37,14 @@ static const mfft_device_limits *find_limits(int *device) {
 static int fuses(const mfft_fft_spec *spec) {
   int device;
   mfft_phases phases;
-  return !mfft_fft_pads(spec) && !mfft_cuda_is_trigonometric(spec) &&
+  return !mfft_fft_pads(spec) && !mfft_fft_has_kinds(spec) &&
          mfft_phases_make(spec, find_limits(&device), &phases) == MFFT_SUCCESS;
 }
 
 static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   int there;
   const mfft_device_limits *limits = find_limits(&there);
-  if (mfft_cuda_is_trigonometric(spec))
-    return mfft_cuda_trigonometric_create(spec, limits, &mfft_backend_cuda_plan_only, 0, fft);
+  if (mfft_fft_has_kinds(spec)) return mfft_cuda_trigonometric_create(spec, limits, &mfft_backend_cuda_plan_only, 0, fft);
   planned_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
   mfft_fft_spec chosen = *spec;

@@ -27,12 +27,6 @@ typedef struct trigonometric_fft {
   size_t number_bytes; /* of the arrays */
 } trigonometric_fft;
 
-int mfft_cuda_is_trigonometric(const mfft_fft_spec *spec) {
-  for (int a = 0; a < spec->naxes; a++)
-    if (spec->kind[a] != MFFT_DFT) return 1;
-  return 0;
-}
-
 /* ---- Creation -------------------------------------------------------------------------------------------------------- */
 
 static mfft_status upload(const mfft_table *table, void **device) {

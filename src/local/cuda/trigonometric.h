@@ -6,9 +6,6 @@
 #include "local/backend.h"
 #include "local/cuda/planner/limits.h"
 
-/* Whether a transform has an axis of cosines or sines. */
-int mfft_cuda_is_trigonometric(const mfft_fft_spec *spec);
-
 /* dfts: the backend that makes the DFTs.  runs: 1: with the kernels and tables of the current device, whose limits these
  * are; 0: an outline, which can be printed and destroyed. */
 mfft_status mfft_cuda_trigonometric_create(const mfft_fft_spec *spec, const mfft_device_limits *limits,

@@ -6,11 +6,7 @@
 
 #include "local/fftw/fft.h"
 
-int mfft_fftw_is_mixed(const mfft_fft_spec *s) {
-  for (int a = 0; a < s->naxes; a++)
-    if (s->kind[a] != MFFT_DFT) return s->type != MFFT_FFT_R2R;
-  return 0;
-}
+int mfft_fftw_is_mixed(const mfft_fft_spec *s) { return mfft_fft_has_kinds(s) && s->type != MFFT_FFT_R2R; }
 
 /* A piece that fits in the cache between the two transforms. */
 static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
