@@ -241,6 +241,10 @@ static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *
 
 typedef enum action { PACK, UNPACK, ADD } action;
 
+typedef struct block_end {
+  int64_t offset, stride[4]; /* elements */
+} block_end;
+
 /* As `move`, between the memory of the device and `staged`, on the stream. */
 static mfft_status move_staged(mfft_pm_ghosts *g, int which, const mfft_pm_arrays *arrays, int64_t bytes, void *staged,
                                action does) {
@@ -252,15 +256,13 @@ static mfft_status move_staged(mfft_pm_ghosts *g, int which, const mfft_pm_array
     const block *b = &list->block[i];
     const int64_t *stride = g->parts.part[b->part].stride, count = b->n[0] * b->n[1] * b->n[2];
     if (!i || b->peer != list->block[i - 1].peer) at = cells * (int64_t)sizeof(int64_t) / bytes;
+    const block_end packed = {at, {0, b->n[1] * b->n[2], b->n[2], 1}};
+    const block_end strided = {b->at, {0, stride[0], stride[1], stride[2]}};
+    const block_end in = does == PACK ? strided : packed, out = does == PACK ? packed : strided;
     mfft_block *to = &g->moved[i];
-    *to = (mfft_block){
-        {1, b->n[0], b->n[1], b->n[2]}, at, {0, b->n[1] * b->n[2], b->n[2], 1}, b->at, {0, stride[0], stride[1], stride[2]}};
-    if (does == PACK)
-      *to = (mfft_block){{1, b->n[0], b->n[1], b->n[2]},
-                         b->at,
-                         {0, stride[0], stride[1], stride[2]},
-                         at,
-                         {0, b->n[1] * b->n[2], b->n[2], 1}};
+    *to = (mfft_block){.n = {1, b->n[0], b->n[1], b->n[2]}, .in_offset = in.offset, .out_offset = out.offset};
+    memcpy(to->is, in.stride, sizeof to->is);
+    memcpy(to->os, out.stride, sizeof to->os);
     at += count;
     cells += count;
   }
