@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "cli/report.h"
 #include "estimate/probe.h"
@@ -85,7 +84,7 @@ mfft_status mfft_nbody_estimate(const mfft_nbody *r) {
   const char *backend;
   if (!how.backend) how.backend = "fftw";
   work.plan = &how;
-  work.reproducible = strcmp(how.backend, "cuda") != 0;
+  work.reproducible = mfft_nbody_reproduces(how.backend);
   mfft_status status = count_memory(r, &e);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(r->plan, &backend);
   count_files(r, &e);

@@ -59,6 +59,9 @@ mfft_status mfft_nbody_open(mfft_nbody *run);
 mfft_status mfft_nbody_plan(mfft_nbody *run);
 void mfft_nbody_close(mfft_nbody *run);
 
+/* Whether a run on a backend has the same bits on any number of ranks. */
+int mfft_nbody_reproduces(const char *backend);
+
 /* Reads the particles from the snapshot (load.c) or from the checkpoint of the run (checkpoint.c) to their owners. */
 mfft_status mfft_nbody_load(mfft_nbody *run);
 mfft_status mfft_nbody_resume(mfft_nbody *run);

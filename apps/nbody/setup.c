@@ -146,6 +146,8 @@ static void choose_arrays(mfft_nbody *r) {
   r->bodies.workers = mfft_workers_create((int)r->v->plan.threads);
 }
 
+int mfft_nbody_reproduces(const char *backend) { return strcmp(backend, "cuda") != 0; }
+
 mfft_status mfft_nbody_plan(mfft_nbody *r) {
   mfft_desc desc;
   mfft_options options;
@@ -161,7 +163,7 @@ mfft_status mfft_nbody_plan(mfft_nbody *r) {
   options.effort = MFFT_ESTIMATE;
   mfft_plan_options_apply(&r->v->plan, &options);
   if (!options.backend) options.backend = "fftw"; /* where a run has the same bits on any number of ranks */
-  options.reproducible = strcmp(options.backend, "cuda") != 0;
+  options.reproducible = mfft_nbody_reproduces(options.backend);
   mfft_status status = mfft_plan_options_create(&desc, &options, &r->plan);
   memcpy(geometry.length, r->mesh.length, sizeof geometry.length);
   geometry.assignment = (mfft_assignment)(r->v->assign + 1);
