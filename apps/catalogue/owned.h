@@ -23,15 +23,14 @@ typedef struct mfft_owned {
 } mfft_owned;
 
 /* Reads this rank's share, sends each particle to its owner, and copies the positions to the device, if the plan of the
- * particle mesh is on one.  velocity: 1: with velocities.  Collective.  free accepts
- * zeroed and half-built objects. */
+ * particle mesh is on one.  velocity: 1: with velocities.  Collective.  free accepts zeroed and half-built objects. */
 mfft_status mfft_owned_load(const mfft_catalogue *catalogue, const mfft_mesh *mesh, mfft_plan plan,
                             mfft_particle_mesh particle_mesh, const mfft_particle_placement *placement, int velocity,
                             mfft_owned *owned);
 void mfft_owned_free(mfft_owned *owned);
 
-/* Bytes of this rank's share of all columns that are read, of those that the owners hold, and of the largest
- * of these, where all ranks own as many particles; rsd: 1 where velocities displace.  Not collective. */
+/* Bytes of this rank's share of all columns that are read, of those that the owners hold, and of the largest of these, where
+ * all ranks own as many particles; rsd: 1 where velocities displace.  Not collective. */
 typedef struct mfft_owned_bytes {
   double share, held, largest;
 } mfft_owned_bytes;

@@ -7,8 +7,7 @@
  * dimension, say otherwise (NULL, or PFFT_DEFAULT_BLOCK).  A transposed array is divided along the axes that follow the
  * first one, and its first axis comes behind them in memory: [y][x][z] on one dimension, [y][z][x] on two and three. Spectra
  * of real arrays have n/2 + 1 complex numbers along the last axis; rows of reals are packed, or 2 (n/2 + 1) long with
- * PFFT_PADDED_R2C. Arrays are in host memory,
- * or in that of a GPU if one transforms (docs/fftw.md).
+ * PFFT_PADDED_R2C. Arrays are in host memory, or in that of a GPU if one transforms (docs/fftw.md).
  *
  * The sizes of a rank, local_ni and local_i_start of the input, local_no and local_o_start of the output, are written in the
  * order of the axes, not of memory.  What local_size returns is the room that either array needs, in complex numbers (reals
