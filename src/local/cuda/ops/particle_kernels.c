@@ -25,27 +25,27 @@ mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_p
   return kernel;
 }
 
-mfft_status mfft_cuda_particle_launch(const mfft_service_kernel *kernel, int64_t count, void *args, void *stream,
-                                      const char *what) {
+/* Loads a kernel and launches so many blocks of it; none: does nothing. */
+static mfft_status launch(const mfft_service_kernel *kernel, int64_t blocks, int shared_bytes, void *args, void *stream,
+                          const char *what) {
   mfft_cuda_current current;
   CUfunction function;
-  const int64_t blocks = (count + MFFT_PARTICLE_THREADS - 1) / MFFT_PARTICLE_THREADS;
-  if (!count) return MFFT_SUCCESS;
+  if (!blocks) return MFFT_SUCCESS;
   MFFT_TRY(mfft_cuda_find_current(&current));
   MFFT_TRY(mfft_service_load(&current, kernel, &function));
-  return mfft_launch(current.driver, function, 0, (unsigned)(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS), 1,
-                     MFFT_PARTICLE_THREADS, 0, args, stream, what);
+  return mfft_launch(current.driver, function, 0, (unsigned)blocks, 1, MFFT_PARTICLE_THREADS, (unsigned)shared_bytes, args,
+                     stream, what);
+}
+
+mfft_status mfft_cuda_particle_launch(const mfft_service_kernel *kernel, int64_t count, void *args, void *stream,
+                                      const char *what) {
+  const int64_t blocks = (count + MFFT_PARTICLE_THREADS - 1) / MFFT_PARTICLE_THREADS;
+  return launch(kernel, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, 0, args, stream, what);
 }
 
 mfft_status mfft_cuda_particle_launch_items(const mfft_service_kernel *kernel, int64_t items, void *args, void *stream,
                                             const char *what) {
-  mfft_cuda_current current;
-  CUfunction function;
-  if (!items) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_cuda_find_current(&current));
-  MFFT_TRY(mfft_service_load(&current, kernel, &function));
-  return mfft_launch(current.driver, function, 0, (unsigned)items, 1, MFFT_PARTICLE_THREADS, (unsigned)kernel->shared_bytes,
-                     args, stream, what);
+  return launch(kernel, items, kernel->shared_bytes, args, stream, what);
 }
 
 mfft_status mfft_cuda_words_clear(void *tables, void *stream) {
