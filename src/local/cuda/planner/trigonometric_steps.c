@@ -31,11 +31,14 @@ static void merge_loops(mfft_trigonometric_axis *x) {
   if (x->loops) x->loops = kept + 1;
 }
 
-static size_t number_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? sizeof(double) : sizeof(float); }
+/* The precision of lines in the workspace: that of the arithmetic, which is single for 16-bit arrays. */
+static mfft_precision working_precision(const mfft_fft_spec *s) {
+  return s->precision == MFFT_DOUBLE ? MFFT_DOUBLE : MFFT_SINGLE;
+}
 
 /* Bytes of an area that holds a line. */
 static size_t line_bytes(const mfft_fft_spec *s, const mfft_trigonometric_dft *d, int output) {
-  return (size_t)(output ? d->out : d->in) * (size_t)mfft_fft_parts(d->type, output) * number_bytes(s->precision);
+  return (size_t)(output ? d->out : d->in) * (size_t)mfft_fft_parts(d->type, output) * mfft_real_bytes(working_precision(s));
 }
 
 /* How many lines a piece has: so many that its areas take what a part of an array may take of the L2 cache, and whole
@@ -57,7 +60,7 @@ static mfft_fft_spec dft_of_lines(const mfft_fft_spec *s, const mfft_trigonometr
   const mfft_direction direction = d->type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
   c.type = d->type;
   c.direction = direction;
-  c.precision = s->precision == MFFT_DOUBLE ? MFFT_DOUBLE : MFFT_SINGLE;
+  c.precision = working_precision(s);
   c.scale = x->scale;
   c.naxes = 1;
   c.nloops = 1;
