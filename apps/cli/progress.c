@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/cli.h"
 
 static struct {
@@ -19,12 +19,6 @@ static struct {
   double bytes; /* of all steps, 0: unknown */
   double started, printed;
 } state;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* stderr where it is a terminal; under a launcher the controlling terminal. */
 static FILE *find_terminal(void) {
@@ -61,7 +55,7 @@ static void show_share(double share, double seconds) {
 }
 
 static void show(int64_t done) {
-  double seconds = now() - state.started;
+  double seconds = mfft_now() - state.started;
   int plain = state.forced && !isatty(STDERR_FILENO);
   fprintf(state.terminal, "%s", plain ? "" : "\r\033[K");
   if (state.total > 0)
@@ -71,7 +65,7 @@ static void show(int64_t done) {
   if (plain) fputc('\n', state.terminal);
   fflush(state.terminal);
   state.shown = !plain;
-  state.printed = now();
+  state.printed = mfft_now();
 }
 
 void mfft_progress_force(int force) { state.forced = force; }
@@ -82,13 +76,13 @@ void mfft_progress_start_bytes(const char *what, int64_t total, double bytes) {
   state.what = what;
   state.total = total;
   state.bytes = bytes;
-  state.started = now();
+  state.started = mfft_now();
   if (showing()) show(0);
 }
 
 void mfft_progress_step(int64_t done) {
   double pause = state.forced ? 2.0 : 0.2;
-  if (!state.what || !showing() || now() - state.printed < pause) return;
+  if (!state.what || !showing() || mfft_now() - state.printed < pause) return;
   show(done);
 }
 
