@@ -76,8 +76,8 @@ MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const cha
  * calling thread among them.  0, as at the start of the process, means the number in MFFT_IO_THREADS where that is set and
  * not 0, else this rank's share of the cores of its node: each core that its affinity mask has counts as one over the number
  * of ranks on the node whose masks have it; the sum is rounded down and is at least 1.  Not collective, and ranks may
- * differ. Each thread takes 512 KiB of buffers, at least 1 MiB in all, for as long as the object lives.  Where the system
- * allows fewer threads there are fewer, without an error.  MFFT_ERR_ARG for other numbers. */
+ * differ. Each thread takes 512 KiB of buffers, at least 1 MiB in all, for as long as the object lives; for several
+ * datasets twice that.  Where the system allows fewer there are fewer.  MFFT_ERR_ARG for other numbers. */
 MFFT_API mfft_status mfft_field_set_threads(int threads);
 
 /* The threads that a reading or a file of this communicator has on this rank, by the rule above.  Collective. */

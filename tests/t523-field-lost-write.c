@@ -1,20 +1,48 @@
 // TEST ranks=1,2,3 labels=field+fault
 // A write that the system confirms and does not do, on one rank, is detected when the file is committed: an error on every
-// rank, and the older file remains.
+// rank, and the older file remains.  The same in the first of three datasets, which is read back while the others are
+// written, and where the second one is written over the end of the first.
 #define _GNU_SOURCE /* SYS_pwrite64 */
 #include <stdatomic.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "field.h"
 
-/* Replaces the function of the C library: write number `lose` of a rank, counted from 1, is confirmed and not done. */
+/* Replaces the function of the C library: write number `lose` of a rank, counted from 1, is confirmed and not done, and a
+ * write from the address `stray` is also done STRAY bytes before its place. */
+enum { STRAY = 8192 };
 static atomic_int writes, lose;
+static const void *stray;
 ssize_t pwrite(int fd, const void *data, size_t bytes, off_t offset) {
   if (++writes == lose) return (ssize_t)bytes;
+  if (stray && data == stray) syscall(SYS_pwrite64, fd, data, STRAY, offset - STRAY);
   return (ssize_t)syscall(SYS_pwrite64, fd, data, bytes, offset);
 }
 
 static const int64_t n[3] = {30, 60, 70}; /* 1 MiB */
+
+/* Three datasets; the write `lost` of the first one is lost on the last rank, or the first write of the second one also goes
+ * elsewhere. */
+static void several(const mfft_box *box, const double *values, int lost) {
+  const mfft_field_dataset names[] = {{"f", NULL}, {"g", NULL}, {"h", NULL}};
+  mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
+  mfft_field_file file = NULL;
+  desc.dataset = names;
+  desc.dataset_count = 3;
+  CHECK_OK(mfft_field_create(MPI_COMM_WORLD, "lost.h5", &desc, &file));
+  writes = 0;
+  lose = lost && world_rank() == world_size() - 1 ? lost : 0;
+  CHECK_OK(mfft_field_put(file, 0, box, MFFT_DOUBLE, values));
+  nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL); /* the first dataset is read back meanwhile */
+  writes = lose = 0;
+  stray = !lost && world_rank() == 0 ? values : NULL;
+  for (int d = 1; d < 3; d++) CHECK_OK(mfft_field_put(file, d, box, MFFT_DOUBLE, values));
+  stray = NULL;
+  CHECK_FAILS(mfft_field_commit(&file), MFFT_ERR_IO, "what was written does not read back");
+  CHECK(strstr(mfft_last_error(), "dataset f is damaged: planes x = "), "%s", mfft_last_error());
+  CHECK(lost || strstr(mfft_last_error(), "(1 of 30 "), "the last plane: %s", mfft_last_error());
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -36,6 +64,9 @@ int main(int argc, char **argv) {
       CHECK_OK(mfft_field_read(MPI_COMM_WORLD, "lost.h5", "f", &box, MFFT_DOUBLE, values, 0));
       CHECK(wrong_values(&box, MFFT_DOUBLE, values) == 0, "the old file is damaged");
     }
+    several(&box, values, 1);
+    several(&box, values, 0);
+    CHECK(!there_is("lost.h5.mfft-partial"), "left behind");
   }
   free(values);
   int bad = test_end();

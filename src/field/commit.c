@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "comm/agree.h"
-#include "field/convert.h"
 #include "field/file.h"
 #include "field/posix.h"
 #include "field/verify.h"
@@ -23,24 +22,16 @@ static mfft_status check_structure(mfft_field_file file, int dataset) {
                           file->dataset[dataset]);
 }
 
+static mfft_status verify_dataset(mfft_field_file file, int dataset) {
+  const mfft_readback_dataset written = mfft_file_dataset(file, dataset);
+  uint64_t *sums;
+  mfft_status status = mfft_readback_finish(&file->readback, &written, &file->pool, &sums);
+  status = mfft_verify_shares(file->comm, &written.source, file->name, status, sums, mfft_file_sums(file, dataset));
+  return status == MFFT_ERR_CORRUPT ? mfft_fail_context(MFFT_ERR_IO, "what was written does not read back") : status;
+}
+
 static mfft_status verify(mfft_field_file file) {
-  for (int dataset = 0; dataset < file->datasets; dataset++) {
-    mfft_source source = {.file_bytes = file->file_bytes,
-                          .offset = file->extent[dataset].offset,
-                          .element_bytes = mfft_value_bytes(file->precision),
-                          .slabs = file->slabs};
-    source.info.precision = file->precision;
-    memcpy(source.info.n, file->n, sizeof file->n);
-    memcpy(source.info.dataset, file->dataset[dataset], sizeof source.info.dataset);
-    mfft_fetch fetch;
-    mfft_status status;
-    MFFT_GOTO(done, mfft_agree(file->comm, mfft_fetch_open(&source, file->name, &file->pool, &fetch)));
-    status = mfft_verify_all(file->comm, &fetch, mfft_file_sums(file, dataset));
-    if (status == MFFT_ERR_CORRUPT) status = mfft_fail_context(MFFT_ERR_IO, "what was written does not read back");
-  done:
-    mfft_fetch_close(&fetch);
-    MFFT_TRY(status);
-  }
+  for (int dataset = 0; dataset < file->datasets; dataset++) MFFT_TRY(verify_dataset(file, dataset));
   mfft_status status = MFFT_SUCCESS;
   for (int dataset = 0; dataset < file->datasets && file->rank == 0 && status == MFFT_SUCCESS; dataset++)
     status = check_structure(file, dataset);

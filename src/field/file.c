@@ -2,9 +2,11 @@
 #include "field/file.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "comm/collective.h"
+#include "field/convert.h"
 
 void mfft_file_leave(MPI_Comm *comm) {
   if (*comm == MPI_COMM_NULL) return;
@@ -12,8 +14,23 @@ void mfft_file_leave(MPI_Comm *comm) {
   mfft_comm_free(comm);
 }
 
+mfft_readback_dataset mfft_file_dataset(mfft_field_file file, int dataset) {
+  mfft_readback_dataset found = {.comm = file->comm,
+                                 .number = dataset,
+                                 .path = file->name,
+                                 .source = {.file_bytes = file->file_bytes,
+                                            .offset = file->extent[dataset].offset,
+                                            .element_bytes = mfft_value_bytes(file->precision),
+                                            .slabs = file->slabs}};
+  found.source.info.precision = file->precision;
+  memcpy(found.source.info.n, file->n, sizeof file->n);
+  memcpy(found.source.info.dataset, file->dataset[dataset], sizeof found.source.info.dataset);
+  return found;
+}
+
 void mfft_file_destroy(mfft_field_file file) {
   if (!file) return;
+  mfft_readback_close(&file->readback);
   mfft_pool_close(&file->pool);
   if (file->fd >= 0) close(file->fd);
   mfft_partial_end(&file->partial);

@@ -6,6 +6,7 @@
 
 #include "field/build.h"
 #include "field/partial.h"
+#include "field/readback.h"
 #include "field/store.h"
 
 struct mfft_field_file_s {
@@ -26,6 +27,7 @@ struct mfft_field_file_s {
   uint64_t *sums;      /* [datasets][slabs.count] */
   char *done;          /* [datasets] 1: has been put */
   mfft_pool pool;
+  mfft_readback readback;
 
   /* The dataset that is being written. */
   int putting; /* -1: none */
@@ -42,6 +44,9 @@ struct mfft_field_file_s {
 static inline uint64_t *mfft_file_sums(mfft_field_file file, int dataset) {
   return file->sums + dataset * file->slabs.count;
 }
+
+/* A dataset of the file, to be read back. */
+mfft_readback_dataset mfft_file_dataset(mfft_field_file file, int dataset);
 
 /* Frees the communicator; no rank returns before the partial file has been removed.  Collective. */
 void mfft_file_leave(MPI_Comm *comm);

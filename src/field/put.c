@@ -179,6 +179,10 @@ mfft_status mfft_field_put_end(mfft_field_file file) {
     status = mfft_store_sums(file->fd, file->name, file->extent[dataset].sums_offset, sums, file->slabs.count);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
   file->done[dataset] = 1;
+  if (memchr(file->done, 0, (size_t)file->datasets)) { /* read back while the others are put */
+    const mfft_readback_dataset written = mfft_file_dataset(file, dataset);
+    mfft_readback_start(&file->readback, &written, file->pool.threads);
+  }
 done:
   file->putting = -1;
   file->unusable = status != MFFT_SUCCESS;

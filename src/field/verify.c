@@ -28,28 +28,43 @@ mfft_status mfft_verify_sums(const mfft_fetch *fetch, const uint64_t *sums, cons
                    hi - 1, sums[first], stored[first], bad, source->slabs.count, source->info.dataset);
 }
 
-/* Reads this rank's share of a list of slabs and adds it to sums. */
-static mfft_status read_slabs(mfft_fetch *fetch, int64_t from, int64_t to, uint64_t *sums) {
-  const mfft_source *source = fetch->source;
+mfft_box mfft_verify_box(const mfft_source *source, int64_t from, int64_t to) {
   const int64_t *n = source->info.n;
   mfft_box box = mfft_box_whole(n);
   box.lo[0] = from * source->slabs.depth;
   box.hi[0] = to * source->slabs.depth < n[0] ? to * source->slabs.depth : n[0];
-  mfft_fetch_job job = {.fetch = fetch, .box = box, .memory = source->info.precision, .sums = sums};
+  return box;
+}
+
+/* Reads slabs and adds them to sums. */
+static mfft_status read_slabs(mfft_fetch *fetch, int64_t from, int64_t to, uint64_t *sums) {
+  const mfft_source *source = fetch->source;
+  mfft_fetch_job job = {
+      .fetch = fetch, .box = mfft_verify_box(source, from, to), .memory = source->info.precision, .sums = sums};
   return mfft_fetch_box(&job);
 }
 
+void mfft_verify_share(MPI_Comm comm, const mfft_source *source, int64_t share[2]) {
+  const int size = mfft_comm_size(comm), part = (mfft_comm_rank(comm) + 1) % size;
+  for (int end = 0; end < 2; end++) share[end] = mfft_part(source->slabs.count, part + end, size);
+}
+
+mfft_status mfft_verify_shares(MPI_Comm comm, const mfft_source *source, const char *path, mfft_status status,
+                               uint64_t *sums, const uint64_t *stored) {
+  const mfft_fetch fetch = {.source = source, .path = path};
+  MFFT_TRY(mfft_agree(comm, status));
+  MFFT_TRY(mfft_collective_allreduce(comm, sums, source->slabs.count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
+  return mfft_verify_sums(&fetch, sums, stored, NULL);
+}
+
 mfft_status mfft_verify_all(MPI_Comm comm, mfft_fetch *fetch, const uint64_t *stored) {
-  int64_t count = fetch->source->slabs.count;
-  int rank = mfft_comm_rank(comm), size = mfft_comm_size(comm), part = (rank + 1) % size;
+  const int64_t count = fetch->source->slabs.count;
+  int64_t share[2];
   uint64_t *sums = calloc((size_t)count, sizeof *sums); /* [count] */
   mfft_status status = sums ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " checksums", count);
-  if (status == MFFT_SUCCESS)
-    status = read_slabs(fetch, mfft_part(count, part, size), mfft_part(count, part + 1, size), sums);
-  MFFT_GOTO(done, mfft_agree(comm, status));
-  MFFT_GOTO(done, mfft_collective_allreduce(comm, sums, count, MPI_UINT64_T, MPI_SUM, "adding checksums"));
-  status = mfft_verify_sums(fetch, sums, stored, NULL);
-done:
+  mfft_verify_share(comm, fetch->source, share);
+  if (status == MFFT_SUCCESS) status = read_slabs(fetch, share[0], share[1], sums);
+  status = mfft_verify_shares(comm, fetch->source, fetch->path, status, sums, stored);
   free(sums);
   return status;
 }

@@ -16,7 +16,17 @@ mfft_status mfft_verify_sums(const mfft_fetch *fetch, const uint64_t *sums, cons
 mfft_status mfft_verify_boxes(MPI_Comm comm, mfft_fetch *fetch, const mfft_box *box, uint64_t *mine, const uint64_t *stored,
                               unsigned flags);
 
-/* Collective.  Reads the whole dataset, each rank another part than the one it has in any usual division, and compares. */
+/* This rank's share of the slabs of a dataset, from the first to before the last: another part than the one it has in any
+ * usual division.  The planes of such slabs. */
+void mfft_verify_share(MPI_Comm comm, const mfft_source *source, int64_t share[2]);
+mfft_box mfft_verify_box(const mfft_source *source, int64_t from, int64_t to);
+
+/* Collective.  Adds up what each rank has read of its share, sums [slabs.count], and compares it with `stored`.  status:
+ * whether this rank could read. */
+mfft_status mfft_verify_shares(MPI_Comm comm, const mfft_source *source, const char *path, mfft_status status,
+                               uint64_t *sums, const uint64_t *stored);
+
+/* Collective.  Reads the whole dataset, each rank its share, and compares. */
 mfft_status mfft_verify_all(MPI_Comm comm, mfft_fetch *fetch, const uint64_t *stored);
 
 #endif

@@ -25,6 +25,7 @@ static mfft_status allocate(mfft_field_file file, const mfft_field_desc *desc) {
   file->done = calloc(count, 1);
   if (!file->dataset || !file->extent || !file->sums || !file->done)
     return mfft_fail(MFFT_ERR_MEMORY, "no memory for the checksums of %d datasets", desc->dataset_count);
+  MFFT_TRY(mfft_readback_open(file->datasets, &file->slabs, &file->readback));
   for (size_t i = 0; i < count; i++) memcpy(file->dataset[i], desc->dataset[i].name, strlen(desc->dataset[i].name) + 1);
   return MFFT_SUCCESS;
 }
