@@ -1,6 +1,6 @@
 // TEST labels=apps
 // Rows of the four precisions: every 16-bit number is unchanged by a conversion to double and back, and halves are rounded
-// to nearest even.
+// to nearest even.  Products with several vectors have the bits of those with one, and magnitudes those of the numbers.
 #include "../apps/io/rows.c"
 #include "check.h"
 
@@ -11,7 +11,51 @@ static double half_value(uint16_t h) {
   return h & 0x8000 ? -value : value;
 }
 
+/* Rows of every length to some vectors' worth, from any address. */
+static void check_products(void) {
+  enum { MOST = 23, VECTORS = 7 };
+  double row[MOST + 1], values[VECTORS][MOST + 1], product[VECTORS + 1];
+  const double *vector[VECTORS];
+  uint64_t seed = 5;
+  for (int i = 0; i <= MOST; i++) {
+    row[i] = test_random(&seed);
+    for (int v = 0; v < VECTORS; v++) values[v][i] = test_random(&seed);
+  }
+  for (int count = 0; count <= MOST; count++)
+    for (int vectors = 1; vectors <= VECTORS; vectors++) {
+      const double *from = row + (count < MOST && vectors % 2);
+      for (int v = 0; v < vectors; v++) vector[v] = values[v] + (count < MOST);
+      product[vectors] = 77;
+      mfft_row_products(from, vector, vectors, count, product);
+      for (int v = 0; v < vectors; v++) {
+        const double want = mfft_row_dot(from, vector[v], count);
+        CHECK(product[v] == want, "%d of %d, %d numbers: %.17g, want %.17g", v, vectors, count, product[v], want);
+      }
+      CHECK(product[vectors] == 77, "after %d products", vectors);
+    }
+}
+
+static void check_magnitudes(void) {
+  enum { MOST = 11 };
+  const double special[] = {NAN, -NAN, INFINITY, -INFINITY}, numbers[] = {-DBL_MAX, 0x1p-1074, -3, 0x1p-1030};
+  double row[MOST];
+  for (int count = 0; count <= MOST; count++)
+    for (int at = 0; at < count; at++) {
+      for (int i = 0; i < 4; i++) {
+        memset(row, 0, sizeof row);
+        row[at] = numbers[i];
+        CHECK(mfft_row_magnitude(row, count) == fabs(numbers[i]), "%g at %d of %d", numbers[i], at, count);
+        row[count - 1 - at] = special[i];
+        CHECK(isinf(mfft_row_magnitude(row, count)), "%g at %d of %d", special[i], count - 1 - at, count);
+        CHECK(magnitude(row, count) == INFINITY, "%g at %d of %d, by any processor", special[i], count - 1 - at, count);
+      }
+    }
+  CHECK(mfft_row_magnitude(row, 0) == 0, "no numbers");
+}
+
 int main(void) {
+  check_products();
+  check_magnitudes();
   for (uint32_t i = 0; i < 65536; i++) {
     uint16_t in = (uint16_t)i, out = 0;
     double value;

@@ -29,6 +29,10 @@ void mfft_row_store(mfft_precision precision, void *array, int64_t first, int64_
 /* The sum of a[i] b[i], always added up in the same order. */
 double mfft_row_dot(const double *a /* [count] */, const double *b /* [count] */, int64_t count);
 
+/* product[v] is mfft_row_dot of the row and vector v, to the last bit. */
+void mfft_row_products(const double *row /* [count] */, const double *const vector[] /* [vectors][count] */, int vectors,
+                       int64_t count, double *product /* [vectors] */);
+
 /* The largest magnitude of a row, INFINITY where it holds a NaN; 0 of no elements. */
 double mfft_row_magnitude(const double *row /* [count] */, int64_t count);
 

@@ -209,13 +209,14 @@ mfft_status mfft_residual_project(const mfft_residual *residual, mfft_residual_o
   const double *vector[MFFT_RESIDUAL_VECTORS];
   double product[MFFT_RESIDUAL_VECTORS];
   const int vectors = mfft_residual_vectors(residual, applied, vector);
+  for (int v = 0; v < vectors; v++) vector[v] += box->lo[2];
   int64_t count = box->hi[2] > box->lo[2] ? box->hi[2] - box->lo[2] : 0, first = 0;
   double *row = malloc((size_t)(count + 1) * sizeof(double));
   if (!row) return MFFT_ERR_MEMORY;
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++, first += count) {
       mfft_row_load(precision, array, first, count, row);
-      for (int v = 0; v < vectors; v++) product[v] = mfft_row_dot(row, vector[v] + box->lo[2], count);
+      mfft_row_products(row, vector, vectors, count, product);
       mfft_residual_add(residual, applied, x, y, product, projection);
     }
   free(row);
