@@ -6,6 +6,7 @@
 #define MFFT_APPS_ESTIMATE_H
 
 #include "cli/plan_options.h"
+#include "mfft_field.h"
 
 /* The option --dry-run; its value is an int. */
 extern const mfft_cli_option mfft_estimate_options_table[];
@@ -19,6 +20,12 @@ typedef struct mfft_estimate {
   double read_s, work_s, write_s;
 } mfft_estimate;
 
+/* The field that a job reads from the file `input`, and the precision in which it writes fields of that shape. */
+typedef struct mfft_estimate_field {
+  const mfft_field_info *info;
+  mfft_precision stored;
+} mfft_estimate_field;
+
 /* "2 ranks, grid 2x1, backend fftw, transport p2p, single precision". */
 void mfft_estimate_print_plan(mfft_plan plan, const char *backend, const char *precision);
 
@@ -28,6 +35,10 @@ void mfft_estimate_print_needs(const mfft_estimate *estimate);
 
 /* read_s and write_s by plain reads and writes of at most 64 MiB. */
 mfft_status mfft_estimate_time_files(mfft_estimate *estimate);
+
+/* read_s and write_s of a job of fields by reading some planes of its input, and writing as many to a file that is removed
+ * again, as the job does: with checksums, verification and pages of memory that are touched for the first time. */
+mfft_status mfft_estimate_time_field(mfft_estimate *estimate, const mfft_estimate_field *field);
 
 /* "expected time: read 1 s, WORK 2 s, write 3 s". */
 void mfft_estimate_print_times(const mfft_estimate *estimate, const char *work);

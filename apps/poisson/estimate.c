@@ -1,9 +1,9 @@
 /* estimate.c: see estimate.h.
  *
- * Times are those of a small job, measured now and scaled: a solve of a cube of 64 cells (256 on a GPU) a side with the same
- * options and ranks, scaled by N log N, and plain reads and writes of at most 64 MiB, scaled by bytes.  Reads may come from
- * the page cache; writes are flushed to disk.  The estimate is right within a factor of about two on an idle machine, and
- * too short if the network is slower for the large messages of the job than for the small ones of the measurement. */
+ * Times are those of a small job, measured now and scaled: a solve of a cube of a quarter of the cells a side, 128 to 256,
+ * with the same options and ranks, scaled by N log N; and some planes of the field, read and written as the job does, scaled
+ * by bytes.  Reads may come from the page cache; writes are flushed to disk.  The estimate is too short if the network or
+ * the disk is slower for what is large than for what is small. */
 #include "poisson/estimate.h"
 
 #include <inttypes.h>
@@ -13,16 +13,21 @@
 #include "cli/process.h"
 #include "estimate/estimate.h"
 #include "io/rows.h"
+#include "poisson/inspect.h"
+#include "poisson/solver_rows.h"
 
-enum { PROBE_CELLS = 64, PROBE_DEVICE_CELLS = 256 };
+enum { PROBE_LEAST = 128, PROBE_MOST = 256, PROBE_STEP = 16 }; /* cells of a side */
 
 static int outputs_of(const mfft_poisson_job *j) { return j->v->gradient == MFFT_GRADIENT_NONE ? 1 : MFFT_POISSON_OUTPUTS; }
 
 static double cells_of(const mfft_poisson_job *j) { return mfft_mesh_cells(&j->mesh); }
 
+static mfft_precision precision_of(const mfft_poisson_job *j) {
+  return j->v->precision < 0 ? j->info.precision : (mfft_precision)j->v->precision;
+}
+
 static mfft_estimate begin(const mfft_poisson_job *j) {
-  const mfft_precision asked = j->v->precision < 0 ? j->info.precision : (mfft_precision)j->v->precision;
-  const double stored = asked == MFFT_DOUBLE ? 8 : 4;
+  const double stored = precision_of(j) == MFFT_DOUBLE ? 8 : 4;
   return (mfft_estimate){.input = j->input,
                          .output = j->output,
                          .read_bytes = cells_of(j) * (double)mfft_row_real_bytes(j->info.precision),
@@ -36,6 +41,31 @@ static mfft_status fill_probe(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
+/* The side of the cube: a quarter of that of the job, so that it takes some 1/80 of the time of the job, but long enough
+ * that messages and the start of threads do not count. */
+static int probe_side(const mfft_poisson_job *j) {
+  const double side = cbrt(cells_of(j)), least = side < PROBE_LEAST ? side : PROBE_LEAST;
+  const int wanted = (int)fmin(fmax(side / 4, least), PROBE_MOST);
+  return wanted > PROBE_STEP ? wanted / PROBE_STEP * PROBE_STEP : PROBE_STEP;
+}
+
+static mfft_status see_part(void *context, const mfft_box *part, void *data) {
+  return mfft_poisson_inspect(context, 0, part, data);
+}
+
+/* What is done to phi while it is written. */
+static mfft_status inspect_probe(mfft_poisson *p) {
+  mfft_poisson_inspection inspection;
+  mfft_precision precision;
+  uint64_t checksum;
+  double largest;
+  if (mfft_poisson_by_rows(p)) return mfft_poisson_inspect_rows(p, -1, &largest, &checksum);
+  mfft_status status = mfft_poisson_inspect_begin(p, -1, 1, &inspection);
+  if (status == MFFT_SUCCESS)
+    status = mfft_sweep(mfft_poisson_field(p, &precision), MFFT_SWEEP_READS, see_part, &inspection);
+  return mfft_poisson_inspect_end(&inspection, status, &largest);
+}
+
 /* A solve on a small cube without reading and writing files. */
 static mfft_status solve_probe(mfft_poisson *p, int outputs) {
   mfft_precision precision;
@@ -43,7 +73,10 @@ static mfft_status solve_probe(mfft_poisson *p, int outputs) {
   mfft_status status = mfft_app_agree(mfft_sweep(field, MFFT_SWEEP_WRITES, fill_probe, &precision));
   if (status == MFFT_SUCCESS) status = mfft_poisson_centre(p, 0, (double[]){0, 0}, precision);
   if (status == MFFT_SUCCESS) status = mfft_poisson_source(p);
-  for (int output = 0; output < outputs && status == MFFT_SUCCESS; output++) status = mfft_poisson_output(p, output - 1);
+  for (int output = 0; output < outputs && status == MFFT_SUCCESS; output++) {
+    status = mfft_poisson_output(p, output - 1);
+    if (status == MFFT_SUCCESS && output == 0) status = inspect_probe(p);
+  }
   return status;
 }
 
@@ -59,14 +92,16 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *s
     status = solve_probe(&small.solver, outputs_of(j));
     *seconds = mfft_app_slowest(mfft_process_now() - start) * (cells_of(j) * log2(cells_of(j))) / (cells * log2(cells));
   }
-  const int again = status == MFFT_SUCCESS && small.solver.device && side < PROBE_DEVICE_CELLS;
+  const int again = status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* a GPU wants more work than that */
   mfft_poisson_destroy(&small.solver);
-  return again ? estimate_solve(j, PROBE_DEVICE_CELLS, seconds) : status;
+  return again ? estimate_solve(j, PROBE_MOST, seconds) : status;
 }
 
 static mfft_status measure(const mfft_poisson_job *j, mfft_estimate *e) {
-  const mfft_status status = mfft_estimate_time_files(e);
-  return status == MFFT_SUCCESS ? estimate_solve(j, PROBE_CELLS, &e->work_s) : status;
+  const mfft_precision asked = precision_of(j);
+  const mfft_estimate_field field = {.info = &j->info, .stored = asked == MFFT_DOUBLE ? MFFT_DOUBLE : MFFT_SINGLE};
+  const mfft_status status = mfft_estimate_time_field(e, &field);
+  return status == MFFT_SUCCESS ? estimate_solve(j, probe_side(j), &e->work_s) : status;
 }
 
 /* ---- The report ------------------------------------------------------------------------------------------------------ */
