@@ -3,11 +3,15 @@
 #define MFFT_CUDA_ARRAY_H
 
 #include "local/backend.h"
+#include "local/cuda/ops/service.h"
 
 mfft_status mfft_cuda_normal(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
 mfft_status mfft_cuda_sums(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
 mfft_status mfft_cuda_rows(mfft_precision precision, const mfft_reals_rows *rows, void *array, void *stream);
 mfft_status mfft_cuda_radial(mfft_precision precision, const mfft_radial_product *radial, const void *in, void *out,
                              void *stream);
+
+/* Adds the exact sum that a block has stored to a sum. */
+void mfft_cuda_block_sum_add(const mfft_block_sums *block, mfft_exact_sum *sum);
 
 #endif

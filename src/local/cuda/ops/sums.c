@@ -9,12 +9,16 @@
 
 enum { MOST_BLOCKS = 1024 };
 
+void mfft_cuda_block_sum_add(const mfft_block_sums *block, mfft_exact_sum *sum) {
+  mfft_exact_sum one = {.infinite = {block->infinite[0], block->infinite[1]}, .nan = block->nan};
+  memcpy(one.limb, block->limb, sizeof one.limb);
+  mfft_exact_merge(sum, &one);
+}
+
 static void merge(const mfft_real_loops *loops, const mfft_block_sums *block, unsigned blocks, mfft_sums *found) {
   long long first = INT64_MAX;
   for (unsigned b = 0; b < blocks; b++) {
-    mfft_exact_sum sum = {.infinite = {block[b].infinite[0], block[b].infinite[1]}, .nan = block[b].nan};
-    memcpy(sum.limb, block[b].limb, sizeof sum.limb);
-    mfft_exact_merge(&found->sum, &sum);
+    mfft_cuda_block_sum_add(&block[b], &found->sum);
     found->min = fmin(found->min, block[b].min);
     found->max = fmax(found->max, block[b].max);
     found->nonfinite += block[b].nonfinite;

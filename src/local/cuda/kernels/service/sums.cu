@@ -1,122 +1,10 @@
-// sums.cu: exact sums over an array (mfft_sums in mfft_array.h).
-//
-// A block processes tiles of TILE = 256 x 16 numbers.  From the largest magnitude of a tile follows a power of two U such
-// that adding and subtracting 1.5 U rounds numbers to multiples of a unit u, with the sum of TILE numbers below 2^53 u:
-// these parts are added as doubles without any error, in any order (the error-free vector transformation of Rump, Ogita and
-// Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  The remainder of each number is at most u / 2
-// and is split again, until all remainders of the tile are 0, which takes two rounds for numbers of similar magnitude.  Each
-// round gives one double, which the first thread adds to the limbs of the block.  Magnitudes above 2^900, for which U would
-// overflow, are added first, scaled by 2^-64, which is a shift by two limbs.
+// sums.cu: exact sums over an array (mfft_sums in mfft_array.h), by blocks of 256 threads.
+#include "exact_sum.cuh"
 #include "memory.cuh"
 
 namespace mfft {
 
-constexpr int THREADS_OF_SUM = MFFT_ARRAY_THREADS, EACH = MFFT_SUM_TILE, TILE_BITS = 12, LIMB = 32, PENDING = 900;
-static_assert(THREADS_OF_SUM * EACH == 1 << TILE_BITS, "");
-constexpr double LARGE = 0x1p900;
 constexpr long long NO_INDEX = 0x7fffffffffffffff;
-
-__device__ __forceinline__ double power_of_two(int exponent) {  // 2^exponent; 0 if that is below the smallest subnormal
-  if (exponent >= -1022) return __longlong_as_double((long long)(exponent + 1023) << 52);
-  return exponent >= -1074 ? __longlong_as_double(1ll << (exponent + 1074)) : 0;
-}
-// The exponent of the largest power of two that is at most x > 0.
-__device__ __forceinline__ int exponent_of(double x) {
-  const int exponent = (int)((__double_as_longlong(x) >> 52) & 2047);
-  return exponent ? exponent - 1023 : (int)((__double_as_longlong(x * 0x1p64) >> 52) & 2047) - 1023 - 64;
-}
-
-// Adds a finite double to two neighbouring limbs.
-__device__ __forceinline__ void add_to_limbs(long long *limb, double x) {
-  const unsigned long long bits = (unsigned long long)__double_as_longlong(x), fraction = bits & 0xfffffffffffffull;
-  const int exponent = (int)(bits >> 52) & 2047, place = exponent ? exponent - 1 : 0, shift = place % LIMB;
-  const unsigned long long mantissa = exponent ? fraction | 1ull << 52 : fraction;
-  const long long low = (long long)((mantissa << shift) & 0xffffffffull), high = (long long)(mantissa >> (LIMB - shift));
-  long long *at = limb + place / LIMB;
-  at[0] += bits >> 63 ? -low : low;
-  at[1] += bits >> 63 ? -high : high;
-}
-
-__device__ __forceinline__ void carry(long long *limb) {
-  long long over = 0;
-  for (int i = 0; i < MFFT_SUM_LIMBS - 1; i++) {
-    const long long all = limb[i] + over, low = all & 0xffffffffll;
-    over = (all - low) / (1ll << LIMB);
-    limb[i] = low;
-  }
-  limb[MFFT_SUM_LIMBS - 1] += over;
-}
-
-// Reduces a number of each thread of the block to the sum or the maximum, in all threads.
-struct plus {
-  __device__ static double of(double a, double b) { return a + b; }
-};
-struct larger {
-  __device__ static double of(double a, double b) { return a > b ? a : b; }
-};
-template <class OP>
-__device__ __forceinline__ double combine(double x, double *shared) {
-#pragma unroll
-  for (int step = 16; step; step /= 2) x = OP::of(x, __shfl_xor_sync(0xffffffff, x, step));
-  __syncthreads();  // all threads have read the preceding contents
-  if (threadIdx.x % 32 == 0) shared[threadIdx.x / 32] = x;
-  __syncthreads();
-  x = shared[0];
-#pragma unroll
-  for (int warp = 1; warp < THREADS_OF_SUM / 32; warp++) x = OP::of(x, shared[warp]);
-  return x;
-}
-
-struct block_state {
-  long long limb[MFFT_SUM_LIMBS];
-  double warps[THREADS_OF_SUM / 32];
-  int pending;
-};
-
-// Adds one number; called by one thread at a time.
-__device__ __forceinline__ void add_one(block_state &s, double x) {
-  add_to_limbs(s.limb, x);
-  if (++s.pending < PENDING) return;
-  carry(s.limb);
-  s.pending = 0;
-}
-
-// Adds the numbers of a tile, whose magnitudes are at most 2^900.
-__device__ __forceinline__ void add_tile(block_state &s, double (&x)[EACH]) {
-  double most = 0;
-#pragma unroll
-  for (int i = 0; i < EACH; i++) most = larger::of(most, fabs(x[i]));
-  most = combine<larger>(most, s.warps);
-  while (most > 0) {  // the same in all threads
-    const double upper = 1.5 * power_of_two(exponent_of(most) + TILE_BITS + 2);
-    double sum = 0, left = 0;
-#pragma unroll
-    for (int i = 0; i < EACH; i++) {
-      const double part = (x[i] + upper) - upper;
-      x[i] -= part;
-      sum += part;
-      left = larger::of(left, fabs(x[i]));
-    }
-    sum = combine<plus>(sum, s.warps);
-    if (threadIdx.x == 0) add_one(s, sum);
-    most = combine<larger>(left, s.warps);
-  }
-}
-
-// Adds numbers of larger magnitude, and replaces them by zeros.
-__device__ __forceinline__ void add_large(block_state &s, double (&x)[EACH]) {
-  for (u32 thread = 0; thread < THREADS_OF_SUM; thread++) {
-    if (threadIdx.x == thread) {
-#pragma unroll
-      for (int i = 0; i < EACH; i++) {
-        if (!(fabs(x[i]) > LARGE)) continue;
-        add_one(s, x[i]);
-        x[i] = 0;
-      }
-    }
-    __syncthreads();
-  }
-}
 
 __device__ __forceinline__ long long place_of(const mfft_sums_args &a, unsigned long long index) {
   if (a.n[4] == a.count) return (long long)index * a.stride[4];  // dense
@@ -134,16 +22,14 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   __shared__ block_state s;
   const stored_real *in = (const stored_real *)a.in;
   const double infinity = __longlong_as_double(0x7ff0000000000000ll);
-  long long infinite[2] = {0, 0}, nan = 0, nonfinite = 0, first = NO_INDEX;
+  special_numbers special = {{0, 0}, 0};
+  long long nonfinite = 0, first = NO_INDEX;
   double min = infinity, max = -infinity;
-  for (int i = threadIdx.x; i < MFFT_SUM_LIMBS; i += THREADS_OF_SUM) s.limb[i] = 0;
-  if (threadIdx.x == 0) s.pending = 0;
-  __syncthreads();
+  begin_sum(s);
 
   for (unsigned long long tile = (unsigned long long)blockIdx.x << TILE_BITS; tile < a.count;
        tile += (unsigned long long)gridDim.x << TILE_BITS) {
     double x[EACH];
-    bool large = false;
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
       const unsigned long long index = tile + i * THREADS_OF_SUM + threadIdx.x;
@@ -162,38 +48,22 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
         const double rest = (number - a.centre) - a.centre_rest;
         x[i] = __dmul_rn(rest, rest);
       }
-      if (!(x[i] - x[i] == 0)) {
-        if (x[i] != x[i])
-          nan++;
-        else
-          infinite[x[i] < 0]++;
-        x[i] = 0;
-      }
-      large |= fabs(x[i]) > LARGE;
     }
-    if (combine<larger>(large, s.warps) > 0) add_large(s, x);
-    add_tile(s, x);
+    add_numbers(s, x, special);
   }
 
   mfft_block_sums *result = a.result + blockIdx.x;
   min = -combine<larger>(-min, s.warps);
   max = combine<larger>(max, s.warps);
   // Counts and indices are below 2^53, so that doubles represent them exactly.
-  const double counts[4] = {(double)infinite[0], (double)infinite[1], (double)nan, (double)nonfinite};
-  double sums[4];
-#pragma unroll
-  for (int i = 0; i < 4; i++) sums[i] = combine<plus>(counts[i], s.warps);
+  const double others = combine<plus>((double)nonfinite, s.warps);
   const double earliest = -combine<larger>(first == NO_INDEX ? -infinity : -(double)first, s.warps);
-  for (int i = threadIdx.x; i < MFFT_SUM_LIMBS; i += THREADS_OF_SUM) result->limb[i] = s.limb[i];
-  if (threadIdx.x == 0) {
-    result->infinite[0] = (long long)sums[0];
-    result->infinite[1] = (long long)sums[1];
-    result->nan = (long long)sums[2];
-    result->nonfinite = (long long)sums[3];
-    result->first = sums[3] > 0 ? (long long)earliest : NO_INDEX;
-    result->min = min;
-    result->max = max;
-  }
+  end_sum(s, special, result);
+  if (threadIdx.x) return;
+  result->nonfinite = (long long)others;
+  result->first = others > 0 ? (long long)earliest : NO_INDEX;
+  result->min = min;
+  result->max = max;
 }
 
 }  // namespace mfft
