@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(headers mfft.h mfft_kind.h mfft_memory.h mfft_array.h mfft_spectrum.h mfft_convolution.h mfft_inspect.h)
 if(MFFT_MPI)
-  list(APPEND headers mfft_mpi.h mfft_particles.h mfft_predict.h)
+  list(APPEND headers mfft_mpi.h mfft_motion.h mfft_particles.h mfft_predict.h)
 endif()
 if(MFFT_HDF5)
   list(APPEND headers mfft_field.h mfft_snapshot.h)

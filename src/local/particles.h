@@ -7,6 +7,7 @@
 
 #include "base/block.h"
 #include "mfft.h"
+#include "mfft_array.h"
 
 enum { MFFT_RIMS = 6 };
 
@@ -32,7 +33,7 @@ typedef struct mfft_particle_list {
   int type, position_bytes; /* mfft_position_type */
   int64_t stride, count;    /* count: at most MFFT_PARTICLE_MOST */
 } mfft_particle_list;
-enum { MFFT_PARTICLE_MOST = 1 << 30 };
+enum { MFFT_PARTICLE_MOST = 1 << 30, MFFT_PARTICLE_NEIGHBOURS = 32 };
 
 /* A number for each particle. */
 typedef struct mfft_particle_values {
@@ -46,9 +47,22 @@ typedef struct mfft_particle_values {
 typedef struct mfft_particle_sort {
   void *tables, *records; /* [table_bytes], [record_bytes] */
   int64_t capacity;
-  int64_t items; /* units of work of deposit and gather */
-  int type;      /* of the positions */
+  int64_t items;   /* units of work of deposit and gather */
+  int64_t changes; /* neighbours among each MFFT_PARTICLE_NEIGHBOURS of the list that are in different tiles */
+  int type;        /* of the positions */
 } mfft_particle_sort;
+
+/* The arrays of particles that move, [count], and the factors of a kick, a drift or energies (base/motion.h). */
+typedef struct mfft_particle_motion {
+  int64_t count;
+  uint64_t *position[3];
+  double *momentum[3];
+  const double *force[3], *mass, *potential; /* mass NULL: all 1; potential NULL: no potential energy */
+  const double *first[3], *second[3];        /* displacements of LPT; NULL: none */
+  double keep, kick, drift, length[3];
+  double lpt[2]; /* factors of the displacements */
+} mfft_particle_motion;
+enum { MFFT_PARTICLE_SUMS = 6 };
 
 typedef struct mfft_particle_calls {
   /* Compiles what the calls below need. */
@@ -86,6 +100,17 @@ typedef struct mfft_particle_calls {
   mfft_status (*total)(const mfft_particle_space *space, const void *sums, void *tables, int64_t *total, void *stream);
   mfft_status (*store)(const mfft_particle_space *space, const void *sums, int64_t mean, const double from[2], int add,
                        void *mesh, void *tables, int64_t *infinite, void *stream);
+
+  /* Copies `count` elements of a column, of words of 4 bytes, into the sequence of sorted particles. */
+  mfft_status (*arrange)(const mfft_particle_sort *sort, int64_t count, int64_t element_bytes, const void *in, void *out,
+                         void *stream);
+
+  /* Kick and drift, and exact sums over particles in the sequence of mfft_motion_sum; room: [energy_bytes()]. */
+  mfft_status (*kick)(const mfft_particle_motion *motion, void *stream);
+  mfft_status (*drift)(const mfft_particle_motion *motion, void *stream);
+  size_t (*energy_bytes)(void);
+  mfft_status (*energies)(const mfft_particle_motion *motion, void *room, mfft_exact_sum sum[MFFT_PARTICLE_SUMS],
+                          void *stream);
 
   /* Adds blocks of 64-bit integers to an array; blocks may have elements of `out` in common. */
   mfft_status (*fold)(const mfft_block *blocks, int64_t nblocks, const void *in, void *out, void *stream);

@@ -109,11 +109,24 @@ static mfft_status find_tiles(mfft_pm_bins *bins, double g[3][MFFT_PM_BATCH], in
   return MFFT_SUCCESS;
 }
 
+/* How many of the tiles key[count] differ from the one before, the first of a chunk apart. */
+static int64_t count_changes(const uint32_t *key, int count, int64_t before) {
+  int64_t changes = before > 0 && key[0] != key[-1];
+  for (int i = 1; i < count; i++) changes += key[i] != key[i - 1];
+  return changes;
+}
+
+void mfft_pm_bins_note(mfft_pm_bins *bins, int64_t first, int64_t changes, int64_t pairs) {
+  bins->changes = changes + (first ? bins->changes : 0);
+  bins->pairs = pairs + (first ? bins->pairs : 0);
+}
+
 static mfft_status count_chunk(void *context, int64_t c, int worker) {
   mfft_pm_bins *bins = context;
   int64_t *cursor = bins->cursor + c * bins->tile_count;
   const int64_t end = chunk_start(bins, c + 1);
   double g[3][MFFT_PM_BATCH];
+  int64_t changes = 0;
   (void)worker;
   memset(cursor, 0, (size_t)bins->tile_count * sizeof *cursor);
   for (int64_t i = chunk_start(bins, c); i < end; i += MFFT_PM_BATCH) {
@@ -121,7 +134,9 @@ static mfft_status count_chunk(void *context, int64_t c, int worker) {
     const int64_t bad = mfft_pm_locate(bins->grid, &bins->from, bins->first + i, count, g);
     if (bad >= 0) return mfft_pm_refuse_position(&bins->from, bad, bad);
     MFFT_TRY(find_tiles(bins, g, bins->first + i, count, bins->key + i, cursor));
+    changes += count_changes(bins->key + i, count, i - chunk_start(bins, c));
   }
+  atomic_fetch_add(&bins->found, changes);
   return MFFT_SUCCESS;
 }
 
@@ -174,7 +189,9 @@ mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particle
   bins->first = first;
   bins->count = count;
   MFFT_TRY(mfft_pm_refuse_all(bins->grid, particles)); /* there would be no tile to count them in */
+  atomic_store(&bins->found, 0);
   MFFT_TRY(mfft_pm_run(bins->workers, bins->chunks, count_chunk, bins));
+  mfft_pm_bins_note(bins, first, atomic_load(&bins->found), count - 1);
   place(bins);
   MFFT_TRY(mfft_pm_run(bins->workers, bins->chunks, copy_chunk, bins));
   const int bytes = mfft_pm_position_bytes(particles->type);

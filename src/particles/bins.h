@@ -5,6 +5,8 @@
 #ifndef MFFT_PARTICLES_BINS_H
 #define MFFT_PARTICLES_BINS_H
 
+#include <stdatomic.h>
+
 #include "base/workers.h"
 #include "particles/shares.h"
 
@@ -21,7 +23,10 @@ typedef struct mfft_pm_bins {
   int64_t *start;        /* [tile_count + 1] first of the sorted particles of each tile */
   int64_t capacity;      /* particles for which memory is allocated */
   int valid;             /* 1: the next sort, of the same batch, can be skipped */
+  int64_t pairs;         /* neighbours among the particles that were sorted last, all batches together */
+  int64_t changes;       /* how many of them were in different tiles */
   /* private */
+  _Atomic int64_t found; /* changes in a sort */
   mfft_particles from;
   int64_t chunks;      /* ranges of particles */
   int64_t *cursor;     /* [chunks][tile_count] */
@@ -47,6 +52,16 @@ mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *parti
 /* Sorts particles from `first` on, as many as fit.  MFFT_ERR_NONFINITE for a position that is not finite, MFFT_ERR_ARG for a
  * particle outside of the own box; the error message has the index of the particle. */
 mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particles, int64_t first);
+
+/* Counts a sort from `first` on that has found so many changes among so many pairs. */
+void mfft_pm_bins_note(mfft_pm_bins *bins, int64_t first, int64_t changes, int64_t pairs);
+
+/* The index in the batch of the particle that was sorted to place i. */
+static inline int64_t mfft_pm_bins_index(const mfft_pm_bins *bins, int64_t i) {
+  return bins->sorted.type == MFFT_POSITION_SINGLE || bins->sorted.type == MFFT_POSITION_FIXED32
+             ? (int64_t)((const uint32_t *)bins->record)[4 * i + 3]
+             : (int64_t)((const uint64_t *)bins->record)[4 * i + 3];
+}
 
 /* The own cells of tile t with its ghost cells. */
 mfft_pm_tile mfft_pm_bins_tile(const mfft_pm_bins *bins, int64_t t);

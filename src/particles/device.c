@@ -77,6 +77,8 @@ mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *p
   MFFT_TRY(mfft_pm_refuse_all(&mesh->grid, particles));
   for (int a = 0; a < 3; a++) list.position[a] = (const char *)particles->position[a] + first * particles->stride * bytes;
   MFFT_TRY(mesh->calls->sort(&mesh->device.space, &list, &mesh->device.sort, bad, mesh->plan->stream));
+  const int64_t pairs = count - (count + MFFT_PARTICLE_NEIGHBOURS - 1) / MFFT_PARTICLE_NEIGHBOURS;
+  mfft_pm_bins_note(bins, first, mesh->device.sort.changes, pairs);
   const int64_t worst = bad[0] >= 0 && (bad[1] < 0 || bad[0] < bad[1]) ? bad[0] : bad[1];
   return worst < 0 ? MFFT_SUCCESS : refuse(mesh, particles, first + worst);
 }

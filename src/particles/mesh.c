@@ -315,7 +315,6 @@ void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mf
                         void *context) {
   const mfft_pm_bins *bins = &mesh->bins;
   const int64_t end = bins->start[t + 1];
-  const int narrow = mfft_pm_position_bytes(bins->sorted.type) == 4;
   double g[3][MFFT_PM_BATCH];
   int64_t index[MFFT_PM_BATCH];
   mfft_pm_shares shares;
@@ -323,9 +322,7 @@ void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mf
     const int count = (int)(end - i < MFFT_PM_BATCH ? end - i : MFFT_PM_BATCH);
     (void)mfft_pm_locate(&mesh->grid, &bins->sorted, i, count, g);
     mesh->kernels->fill[mesh->grid.order](&mesh->grid, tile, count, g, &shares);
-    for (int k = 0; k < count; k++)
-      index[k] = bins->first + (narrow ? (int64_t)((const uint32_t *)bins->record)[4 * (i + k) + 3]
-                                       : (int64_t)((const uint64_t *)bins->record)[4 * (i + k) + 3]);
+    for (int k = 0; k < count; k++) index[k] = bins->first + mfft_pm_bins_index(bins, i + k);
     each(context, worker, tile, &shares, count, index);
   }
 }

@@ -5,8 +5,8 @@
 
 extern "C" {  // the headers that declare these take longer to compile than a kernel
 void *memcpy(void *, const void *, size_t);
-double fabs(double), floor(double), trunc(double), fmod(double, double), sin(double), cos(double), sqrt(double),
-    ldexp(double, int), scalbn(double, int), fma(double, double, double);
+double fabs(double), floor(double), trunc(double), fmod(double, double), rint(double), sin(double), cos(double),
+    sqrt(double), ldexp(double, int), scalbn(double, int), fma(double, double, double);
 float fmaf(float, float, float), fabsf(float), sinf(float), cosf(float), sqrtf(float), fmaxf(float, float),
     fminf(float, float);
 float nextafterf(float, float), scalbnf(float, int);
@@ -99,6 +99,8 @@ static inline void sincospi(double x, double *s, double *c) {
 
 static inline double __dmul_rn(double x, double y) { return x * y; }
 static inline double __dadd_rn(double x, double y) { return x + y; }
+static inline double __ddiv_rn(double x, double y) { return x / y; }
+static inline double __dsqrt_rn(double x) { return sqrt(x); }
 static inline float __fmul_rn(float x, float y) { return x * y; }
 
 static inline void __syncthreads() { emulated::machine->sync_threads(); }

@@ -6,6 +6,7 @@
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/particle_cells.h"
 #include "local/cuda/ops/particle_kernels.h"
+#include "local/cuda/ops/particle_motion.h"
 
 enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
@@ -116,6 +117,7 @@ static mfft_status sort(const mfft_particle_space *space, const mfft_particle_li
   MFFT_TRY(mfft_cuda_words_read(s->tables, &words, stream));
   s->items = (int64_t)words.items;
   s->type = list->type;
+  s->changes = (int64_t)words.changes;
   bad[0] = words.nonfinite ? (int64_t)~words.nonfinite : -1;
   bad[1] = words.foreign ? (int64_t)~words.foreign : -1;
   return MFFT_SUCCESS;
@@ -180,4 +182,9 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .clear = mfft_cuda_cells_clear,
                                                       .total = mfft_cuda_cells_total,
                                                       .store = mfft_cuda_cells_store,
+                                                      .arrange = mfft_cuda_particles_arrange,
+                                                      .kick = mfft_cuda_particles_kick,
+                                                      .drift = mfft_cuda_particles_drift,
+                                                      .energy_bytes = mfft_cuda_particles_energy_bytes,
+                                                      .energies = mfft_cuda_particles_energies,
                                                       .fold = mfft_cuda_cells_fold};

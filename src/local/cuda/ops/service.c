@@ -92,6 +92,9 @@ static const struct {
     [MFFT_SERVICE_CELLS] = {"cells.cu", of_particles},
     [MFFT_SERVICE_WEIGHTS] = {"weights.cu", of_particles},
     [MFFT_SERVICE_FOLD] = {"fold.cu", of_particles},
+    [MFFT_SERVICE_ARRANGE] = {"arrange.cu", of_particles},
+    [MFFT_SERVICE_MOTION] = {"motion.cu", of_particles},
+    [MFFT_SERVICE_ENERGIES] = {"energies.cu", of_particles},
 };
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options) {

@@ -25,6 +25,9 @@ typedef enum mfft_service {
   MFFT_SERVICE_CELLS,         /* sums of a deposit: steps 0 to 2 */
   MFFT_SERVICE_WEIGHTS,       /* weights of particles: steps 0 and 1 */
   MFFT_SERVICE_FOLD,          /* ghost cells added to own cells */
+  MFFT_SERVICE_ARRANGE,       /* columns into the sequence of sorted particles */
+  MFFT_SERVICE_MOTION,        /* kicks and drifts of particles: steps 0 and 1 */
+  MFFT_SERVICE_ENERGIES,      /* exact sums over particles */
   MFFT_SERVICES
 } mfft_service;
 

@@ -255,6 +255,7 @@ typedef struct mfft_particle_words {
   unsigned long long largest;            /* bits of the largest magnitude */
   unsigned long long total;              /* sum of integers modulo 2^64 */
   unsigned long long infinite;           /* number of cells */
+  unsigned long long changes;            /* neighbours in a warp that are in different tiles */
 } mfft_particle_words;
 
 typedef struct mfft_particle_sort_args {
@@ -313,5 +314,28 @@ typedef struct mfft_weights_args {
   double unit[2];
   mfft_particle_words *words;
 } mfft_weights_args;
+
+/* Elements of a column into the sequence of sorted particles; counted in words of 4 or 8 bytes. */
+typedef struct mfft_arrange_args {
+  const void *record, *in;
+  void *out;
+  int type; /* mfft_position_type */
+  int wide; /* 1: words of 8 bytes */
+  unsigned words;
+  unsigned count; /* particles */
+} mfft_arrange_args;
+
+/* Kicks and drifts (mfft_motion.h): p = keep p + kick (g - pull . s), x += (drift p + growth . s)/length; and the terms of
+ * energies, whose momentum is p + push . s.  A sum s of MFFT_MOTION_SUMS is made by the blocks with blockIdx.y = s. */
+enum { MFFT_MOTION_BLOCKS = 128 }; /* most blocks of one sum */
+typedef struct mfft_motion_args {
+  unsigned long long count;
+  unsigned long long *position[3];
+  double *momentum[3];
+  const double *force[3], *mass, *potential;   /* mass NULL: all 1 */
+  const double *first[3], *second[3];          /* displacements s of LPT; NULL: none */
+  double keep, kick, drift, lpt[2], length[3]; /* lpt: pull, growth or push */
+  mfft_block_sums *result;                     /* [sums][blocks] */
+} mfft_motion_args;
 
 #endif

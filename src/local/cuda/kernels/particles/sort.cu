@@ -1,7 +1,9 @@
 // sort.cu: a counting sort of particles by tiles, in three launches, of which the second is scan.cu.
 //
 // 0: each particle finds its tile and its place among the particles of the tile, by one atomic of a warp for each tile that
-// it meets, since neighbours in memory are often neighbours in space.  1: each particle is copied to its place, as a record.
+// it meets, since neighbours in memory are often neighbours in space.  How often neighbours of a warp are in different tiles
+// is counted, and tells how much the sequence of the particles has decayed.  1: each particle is copied to its place, as a
+// record.
 //
 // The sequence of the particles of a tile differs from run to run.  No result depends on it: sums are integers, and each
 // value that is read at a particle is computed from that particle alone.
@@ -34,7 +36,11 @@ __device__ __forceinline__ u32 find_tile(const mfft_particle_sort_args &a, u32 i
 }
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {
+  __shared__ u32 block_changes;
   const u32 lane = threadIdx.x % 32;
+  u32 changes = 0;
+  if (threadIdx.x == 0) block_changes = 0;
+  __syncthreads();
   for (u32 first = blockIdx.x * PARTICLE_BLOCK; first < a.count; first += gridDim.x * PARTICLE_BLOCK) {
     const u32 i = first + threadIdx.x, tile = i < a.count ? find_tile(a, i) : NO_TILE;
     const u32 same = __match_any_sync(0xffffffff, tile), leader = (u32)__ffs((int)same) - 1;
@@ -42,7 +48,12 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
     if (lane == leader && tile != NO_TILE) before = atomicAdd(&a.tile_particles[tile], (u32)__popc(same));
     before = __shfl_sync(0xffffffff, before, leader);
     if (i < a.count) a.rank[i] = tile == NO_TILE ? NO_TILE : before + (u32)__popc(same & ((1u << lane) - 1));
+    const u32 preceding = __shfl_sync(0xffffffff, tile, (lane - 1) & 31);
+    changes += i < a.count && lane && tile != preceding;
   }
+  if (changes) atomicAdd(&block_changes, changes);
+  __syncthreads();
+  if (threadIdx.x == 0 && block_changes) atomicAdd(&a.words->changes, (u64)block_changes);
 }
 
 #else
