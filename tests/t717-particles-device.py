@@ -1,5 +1,5 @@
 # `mergefft density`, `force`, `power` and `nbody` with --backend cuda, on a GPU or the emulated one: a density
-# has the bits of the CPU, all else its numbers to rounding, on one rank and several.
+# has the bits of the CPU, all else its numbers to rounding, on one rank and several; a resumed run has its own bits.
 # TEST labels=apps+command+cuda timeout=300 needs=jansson
 # TEST labels=apps+command+emulated timeout=300 needs=jansson
 import json
@@ -29,6 +29,10 @@ def table(path):
     return found
 
 
+def simulate(prefix, options, ranks):
+    run("nbody", "set.hdf5", "-o", prefix, "--until", 0.6, "--steps", 3, "--outputs", 1, "-p", "double", "--density", "--power", *options, ranks=ranks)
+
+
 def on(backend, ranks):
     tag = f"{backend}{ranks}"
     options = ("-n", N, "--backend", backend)
@@ -36,7 +40,7 @@ def on(backend, ranks):
         run("density", "set.hdf5", "-o", f"{tag}-{name}.h5", "-p", "double", *more, *options, ranks=ranks)
     run("force", "set.hdf5", "-o", f"{tag}-force.h5", *options, ranks=ranks)
     run("power", "set.hdf5", "-o", f"{tag}.txt", "--poles", "0,2", "--rsd", *options, ranks=ranks)
-    run("nbody", "set.hdf5", "-o", f"{tag}-run", "--until", 0.6, "--steps", 3, "--outputs", 1, "-p", "double", "--density", "--power", *options, ranks=ranks)
+    simulate(f"{tag}-run", options, ranks)
     if not ranks:
         run("force", "set.hdf5", "-o", "none.h5", "--dry-run", *options)
     return tag
@@ -66,4 +70,13 @@ for ranks in (0, 3):
         check(want.keys() == got.keys() and want, f"{tag}{name}: {got.keys()}")
         for column in want:
             check(relative(got[column].astype(float), want[column].astype(float)) < 1e-6, f"{tag}{name}: {column}")
+
+# Stopped after its first step and resumed, a run on a GPU has the bits of the one that was not.
+pathlib.Path("again-stop").touch()
+for more in ((), ("--restart",)):
+    simulate("again", ("-n", N, "--backend", "cuda", *more), 0)
+    check(pathlib.Path("again-restart.hdf5").exists() != bool(more), f"the checkpoint, {more}")
+for path in pathlib.Path().glob("again-z*"):
+    check(path.read_bytes() == pathlib.Path(f"cuda0-run{path.name[len('again'):]}").read_bytes(), f"{path} has other bits")
+check(len(list(pathlib.Path().glob("again-z*"))) >= 5, "results of the resumed run")
 end()

@@ -37,15 +37,13 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
 /* Converts sums of masses to the density contrast. */
 static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real) {
   const scaling s = {precision_of(r), mfft_mesh_cells(&r->mesh) / r->total_mass};
-  mfft_particles positions;
+  const mfft_particles positions = mfft_bodies_positions(&r->bodies);
   mfft_particle_field mass;
-  mfft_status status = mfft_app_agree(mfft_bodies_place(&r->bodies, 0, &positions));
-  if (status != MFFT_SUCCESS) return status;
   mfft_particle_field_init(&mass);
   mass.mesh = real->plan;
-  mass.value = r->bodies.placed[MFFT_BODY_MASS].data;
+  mass.value = r->bodies.array[MFFT_BODY_MASS];
   mass.remove_mean = 1;
-  status = mfft_particles_deposit(r->particle_mesh, &positions, &mass, 1);
+  const mfft_status status = mfft_particles_deposit(r->particle_mesh, &positions, &mass, 1);
   if (status != MFFT_SUCCESS) return status;
   return mfft_app_agree(mfft_sweep(real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, (void *)(uintptr_t)&s));
 }

@@ -49,12 +49,17 @@ static int receiver_of(int64_t all, int count, uint64_t index) {
 /* Makes the exchange of particles, addressed by positions of their receivers. */
 static mfft_status aim(mfft_particle_mesh mesh, const mfft_bodies *b, const receivers *r, int64_t all,
                        mfft_file_order *order) {
-  const uint64_t *index = b->array[MFFT_BODY_INDEX];
   mfft_particles positions = mfft_bodies_positions(b);
   void *memory = NULL;
-  mfft_status status = mfft_app_agree(mfft_app_alloc(3 * b->count, 8, "the order of particles", &memory));
-  if (status != MFFT_SUCCESS) return status;
-  uint64_t *cell = memory; /* [count][3] */
+  mfft_status status = mfft_app_alloc(3 * b->count, 8, "the order of particles", &memory);
+  /* The last third has the indices, until the cell of the same or a later particle overwrites them. */
+  uint64_t *cell = memory, *index = memory ? cell + 2 * b->count : NULL; /* [count][3] */
+  if (status == MFFT_SUCCESS) status = mfft_bodies_fetch(b, MFFT_BODY_INDEX, 0, b->count, index);
+  status = mfft_app_agree(status);
+  if (status != MFFT_SUCCESS) {
+    mfft_free(memory);
+    return status;
+  }
   positions.stride = 3;
   for (int a = 0; a < 3; a++) positions.position[a] = cell + a;
   for (int64_t i = 0; i < b->count; i++)

@@ -179,6 +179,7 @@ static mfft_status simulate(mfft_nbody *r) {
   if (r->v->dry_run) return status == MFFT_SUCCESS ? mfft_nbody_estimate(r) : status;
   mfft_phase_enter(MFFT_PHASE_READ);
   if (status == MFFT_SUCCESS) status = r->v->restart ? mfft_nbody_resume(r) : mfft_nbody_load(r);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_bodies_place(&r->bodies));
   if (status == MFFT_SUCCESS && !r->v->restart) status = mfft_nbody_settings_save(r);
   mfft_phase_enter(MFFT_PHASE_OTHER);
   if (status == MFFT_SUCCESS) print_start(r);

@@ -5,6 +5,7 @@
 
 #include "cli/phases.h"
 #include "cli/report.h"
+#include "io/placed.h"
 #include "nbody/run.h"
 
 mfft_status mfft_nbody_name(const mfft_nbody_values *v, const char *words, char name[MFFT_NBODY_NAME_BYTES]) {
@@ -143,7 +144,6 @@ static void choose_arrays(mfft_nbody *r) {
   wants[MFFT_BODY_INDEX] = 1;
   wants[MFFT_BODY_MASS] = !(r->info.mass[r->type] > 0);
   wants[MFFT_BODY_PHI] = !r->v->no_energy;
-  r->bodies.workers = mfft_workers_create((int)r->v->plan.threads);
 }
 
 int mfft_nbody_reproduces(const char *backend) { return strcmp(backend, "cuda") != 0; }

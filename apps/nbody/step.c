@@ -16,158 +16,77 @@ static mfft_status find_forces(mfft_nbody *r) {
   mfft_bodies *b = &r->bodies;
   mfft_force_desc f;
   mfft_status status = mfft_bodies_move(b, r->particle_mesh);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_bodies_arrange(b, r->particle_mesh));
+  const mfft_particles positions = mfft_bodies_positions(b);
   mfft_phase_enter(MFFT_PHASE_TRANSFORM);
-  mfft_particles positions;
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_bodies_place(b, 1, &positions));
   mfft_force_desc_init(&f);
-  f.mass = b->placed[MFFT_BODY_MASS].data;
+  f.mass = b->array[MFFT_BODY_MASS];
   f.laplacian = (mfft_green_laplacian)r->v->greens;
   f.gradient = (mfft_green_gradient)r->v->gradient;
   f.deconvolve = (int)r->v->deconvolve;
   f.coefficient = 1.5 * r->background.omega_m * mfft_mesh_volume(&r->mesh) / r->total_mass;
-  for (int axis = 0; axis < 3; axis++) f.force[axis] = b->placed[MFFT_BODY_G + axis].data;
-  f.potential = b->placed[MFFT_BODY_PHI].data;
+  for (int axis = 0; axis < 3; axis++) f.force[axis] = b->array[MFFT_BODY_G + axis];
+  f.potential = b->array[MFFT_BODY_PHI];
   if (status == MFFT_SUCCESS) status = mfft_particles_force(r->particle_mesh, &positions, &f);
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_bodies_take_back(b));
   mfft_phase_enter(before);
   return status;
 }
 
 /* ---- Kicks and drifts ------------------------------------------------------------------------------------------------- */
 
-typedef struct moving {
-  const mfft_bodies *bodies;
-  double keep, kick, pull[2]; /* p = keep p + kick (g - pull[0] s1 - pull[1] s2) */
-  double drift, growth[2];    /* x += drift p + growth[0] s1 + growth[1] s2 */
-  double length[3];           /* [axis] sides of the box */
-} moving;
-
-static void kick_part(void *context, int64_t first, int64_t end, int worker) {
-  const moving *m = context;
-  (void)worker;
-  for (int axis = 0; axis < 3; axis++) {
-    double *p = m->bodies->array[MFFT_BODY_P + axis];
-    const double *g = m->bodies->array[MFFT_BODY_G + axis], *s1 = m->bodies->array[MFFT_BODY_S1 + axis],
-                 *s2 = m->bodies->array[MFFT_BODY_S2 + axis];
-    if (s1)
-      for (int64_t i = first; i < end; i++)
-        p[i] = m->keep * p[i] + m->kick * (g[i] - m->pull[0] * s1[i] - m->pull[1] * s2[i]);
-    else
-      for (int64_t i = first; i < end; i++) p[i] = m->keep * p[i] + m->kick * g[i];
-  }
-}
-
-static void drift_part(void *context, int64_t first, int64_t end, int worker) {
-  const moving *m = context;
-  (void)worker;
-  for (int axis = 0; axis < 3; axis++) {
-    uint64_t *x = m->bodies->array[MFFT_BODY_X + axis];
-    const double *p = m->bodies->array[MFFT_BODY_P + axis], *s1 = m->bodies->array[MFFT_BODY_S1 + axis],
-                 *s2 = m->bodies->array[MFFT_BODY_S2 + axis];
-    const double length = m->length[axis];
-    if (s1)
-      for (int64_t i = first; i < end; i++)
-        x[i] += mfft_fixed_of((m->drift * p[i] + m->growth[0] * s1[i] + m->growth[1] * s2[i]) / length);
-    else
-      for (int64_t i = first; i < end; i++) x[i] += mfft_fixed_of(m->drift * p[i] / length);
-  }
-}
-
-static void kick(mfft_nbody *r, double a0, double a1, double ar) {
+static mfft_status kick(mfft_nbody *r, double a0, double a1, double ar) {
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_KICK);
-  moving m = {.bodies = &r->bodies};
-  m.kick = r->stepping->kick(&r->background, a0, a1, ar, &m.keep);
-  if (r->stepping->with_lpt) mfft_cola_pull(&r->background, ar, m.pull);
-  mfft_bodies_run(&r->bodies, kick_part, &m);
+  const mfft_motion motion = mfft_bodies_motion(&r->bodies);
+  double keep, pull[2] = {0, 0};
+  const double factor = r->stepping->kick(&r->background, a0, a1, ar, &keep);
+  if (r->stepping->with_lpt) mfft_cola_pull(&r->background, ar, pull);
+  const mfft_status status = mfft_app_agree(mfft_particles_kick(r->particle_mesh, &motion, keep, factor, pull));
   mfft_phase_enter(before);
+  return status;
 }
 
-static void drift(mfft_nbody *r, double a0, double a1, double ar) {
+static mfft_status drift(mfft_nbody *r, double a0, double a1, double ar) {
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_KICK);
-  moving m = {.bodies = &r->bodies};
-  m.drift = r->stepping->drift(&r->background, a0, a1, ar);
+  const mfft_motion motion = mfft_bodies_motion(&r->bodies);
   const mfft_growth_factors d0 = mfft_background_growth(&r->background, a0), d1 = mfft_background_growth(&r->background, a1);
-  m.growth[0] = d1.d1 - d0.d1;
-  m.growth[1] = d1.d2 - d0.d2;
-  memcpy(m.length, r->mesh.length, sizeof m.length);
-  mfft_bodies_run(&r->bodies, drift_part, &m);
+  const double growth[2] = {d1.d1 - d0.d1, d1.d2 - d0.d2}, factor = r->stepping->drift(&r->background, a0, a1, ar);
+  const mfft_status status = mfft_app_agree(mfft_particles_drift(r->particle_mesh, &motion, factor, growth));
   mfft_phase_enter(before);
+  return status;
 }
 
 /* ---- Energies --------------------------------------------------------------------------------------------------------- */
 
-enum { KINETIC, POTENTIAL, MOMENTUM_X, MOMENTUM_Y, MOMENTUM_Z, MAGNITUDE, SUMS };
-
-typedef struct measuring {
-  const mfft_nbody *run;
-  double push[2];      /* p of LPT is push[0] s1 + push[1] s2 (stepping.h) */
-  mfft_exact_sum *sum; /* [workers][SUMS] */
-} measuring;
-
-static void measure_part(void *context, int64_t first, int64_t end, int worker) {
-  enum { BATCH = 256 };
-  const measuring *m = context;
-  const mfft_bodies *b = &m->run->bodies;
-  const double *mass = b->array[MFFT_BODY_MASS], *phi = b->array[MFFT_BODY_PHI];
-  double term[SUMS][BATCH];
-  for (int64_t at = first; at < end; at += BATCH) {
-    const int count = (int)(end - at < BATCH ? end - at : BATCH);
-    for (int k = 0; k < count; k++) term[KINETIC][k] = 0;
-    for (int axis = 0; axis < 3; axis++) {
-      const double *p = b->array[MFFT_BODY_P + axis], *s1 = b->array[MFFT_BODY_S1 + axis],
-                   *s2 = b->array[MFFT_BODY_S2 + axis];
-      for (int k = 0; k < count; k++) {
-        const double whole = p[at + k] + (s1 ? m->push[0] * s1[at + k] + m->push[1] * s2[at + k] : 0);
-        term[MOMENTUM_X + axis][k] = (mass ? mass[at + k] : 1) * whole;
-        term[KINETIC][k] += whole * whole;
-      }
-    }
-    for (int k = 0; k < count; k++) {
-      const double weight = mass ? mass[at + k] : 1;
-      term[MAGNITUDE][k] = weight * sqrt(term[KINETIC][k]);
-      term[KINETIC][k] *= weight;
-      term[POTENTIAL][k] = weight * phi[at + k];
-    }
-    for (int s = 0; s < SUMS; s++) mfft_exact_add(&m->sum[worker * SUMS + s], term[s], count);
-  }
-}
-
 /* Computes the sums over all particles of all ranks.  Collective. */
-static mfft_status measure(const mfft_nbody *r, double a, double value[SUMS]) {
-  const int workers = mfft_workers_count(r->bodies.workers);
-  measuring m = {.run = r};
-  void *sum = NULL;
-  const mfft_status status = mfft_app_agree(mfft_app_alloc(workers * SUMS, sizeof *m.sum, "sums of the energies", &sum));
-  if (status != MFFT_SUCCESS) return status;
-  m.sum = sum;
-  memset(sum, 0, (size_t)(workers * SUMS) * sizeof *m.sum);
-  mfft_lpt_momentum(&r->background, a, m.push);
-  mfft_bodies_run(&r->bodies, measure_part, &m);
-  for (int s = 0; s < SUMS; s++) {
-    for (int w = 1; w < workers; w++) mfft_exact_merge(&m.sum[s], &m.sum[w * SUMS + s]);
-    mfft_exact_gather(&m.sum[s]);
-    value[s] = mfft_exact_value(&m.sum[s], NULL);
+static mfft_status measure(const mfft_nbody *r, double a, double value[MFFT_MOTION_SUMS]) {
+  const mfft_motion motion = mfft_bodies_motion(&r->bodies);
+  mfft_exact_sum sum[MFFT_MOTION_SUMS];
+  double push[2];
+  mfft_lpt_momentum(&r->background, a, push);
+  const mfft_status status = mfft_app_agree(mfft_particles_energies(r->particle_mesh, &motion, push, sum));
+  for (int s = 0; s < MFFT_MOTION_SUMS && status == MFFT_SUCCESS; s++) {
+    mfft_exact_gather(&sum[s]);
+    value[s] = mfft_exact_value(&sum[s], NULL);
   }
-  mfft_free(sum);
-  return MFFT_SUCCESS;
+  return status;
 }
 
 /* Adds a row of energies at a, from the sum of squares `squares` of momenta and the other sums in `value`. */
-static mfft_status add_row(mfft_nbody *r, int step, double a, double squares, const double value[SUMS]) {
+static mfft_status add_row(mfft_nbody *r, int step, double a, double squares, const double value[MFFT_MOTION_SUMS]) {
   const double unit = 100 * 100 / r->total_mass; /* from H0 = 1 to (km/s)^2 */
-  const double momentum = sqrt(pow(value[MOMENTUM_X], 2) + pow(value[MOMENTUM_Y], 2) + pow(value[MOMENTUM_Z], 2));
-  if (!mfft_energy_add(&r->energy, step, a, 0.5 * unit * squares / (a * a), 0.5 * unit * value[POTENTIAL] / a,
-                       value[MAGNITUDE] > 0 ? momentum / value[MAGNITUDE] : 0))
+  const double *p = value + MFFT_MOTION_MOMENTUM, momentum = sqrt(pow(p[0], 2) + pow(p[1], 2) + pow(p[2], 2));
+  if (!mfft_energy_add(&r->energy, step, a, 0.5 * unit * squares / (a * a), 0.5 * unit * value[MFFT_MOTION_POTENTIAL] / a,
+                       value[MFFT_MOTION_MAGNITUDES] > 0 ? momentum / value[MFFT_MOTION_MAGNITUDES] : 0))
     return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the energies of %d steps", step);
 }
 
 static mfft_status note_energy(mfft_nbody *r, int step, double a) {
-  double value[SUMS];
+  double value[MFFT_MOTION_SUMS];
   if (r->v->no_energy) return MFFT_SUCCESS;
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_ENERGY);
   mfft_status status = measure(r, a, value);
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(add_row(r, step, a, value[KINETIC], value));
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(add_row(r, step, a, value[MFFT_MOTION_SQUARES], value));
   mfft_phase_enter(before);
   return status;
 }
@@ -176,29 +95,27 @@ static mfft_status note_energy(mfft_nbody *r, int step, double a) {
 
 static mfft_status kick_drift_kick(mfft_nbody *r, double a0, double a1) {
   const double middle = mfft_schedule_middle(r->v->spacing, a0, a1);
-  kick(r, a0, middle, a0);
-  drift(r, a0, a1, middle);
-  const mfft_status status = find_forces(r);
-  if (status != MFFT_SUCCESS) return status;
-  kick(r, middle, a1, a1);
-  return note_energy(r, r->step + 1, a1);
+  mfft_status status = kick(r, a0, middle, a0);
+  if (status == MFFT_SUCCESS) status = drift(r, a0, a1, middle);
+  if (status == MFFT_SUCCESS) status = find_forces(r);
+  if (status == MFFT_SUCCESS) status = kick(r, middle, a1, a1);
+  return status == MFFT_SUCCESS ? note_energy(r, r->step + 1, a1) : status;
 }
 
 /* Drift-kick-drift.  Energies are those of the middle of the step, where the potential is known; the squares of p there are
  * the mean of those before and after the kick. */
 static mfft_status drift_kick_drift(mfft_nbody *r, double a0, double a1) {
   const double middle = mfft_stepping_middle(&r->background, a0, a1);
-  double before[SUMS] = {0}, after[SUMS] = {0};
-  drift(r, a0, middle, a0);
-  mfft_status status = find_forces(r);
+  double before[MFFT_MOTION_SUMS] = {0}, after[MFFT_MOTION_SUMS] = {0};
+  mfft_status status = drift(r, a0, middle, a0);
+  if (status == MFFT_SUCCESS) status = find_forces(r);
   if (status == MFFT_SUCCESS && !r->v->no_energy) status = measure(r, middle, before);
-  if (status != MFFT_SUCCESS) return status;
-  kick(r, a0, a1, middle);
-  if (!r->v->no_energy) status = measure(r, middle, after);
+  if (status == MFFT_SUCCESS) status = kick(r, a0, a1, middle);
+  if (status == MFFT_SUCCESS && !r->v->no_energy) status = measure(r, middle, after);
   if (status == MFFT_SUCCESS && !r->v->no_energy)
-    status = mfft_app_agree(add_row(r, r->step + 1, middle, 0.5 * (before[KINETIC] + after[KINETIC]), after));
-  drift(r, middle, a1, a1);
-  return status;
+    status = mfft_app_agree(
+        add_row(r, r->step + 1, middle, 0.5 * (before[MFFT_MOTION_SQUARES] + after[MFFT_MOTION_SQUARES]), after));
+  return status == MFFT_SUCCESS ? drift(r, middle, a1, a1) : status;
 }
 
 mfft_status mfft_nbody_begin(mfft_nbody *r) {

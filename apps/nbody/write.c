@@ -11,15 +11,25 @@
 
 enum { COORDINATES, VELOCITIES, IDENTITIES, MASSES, COLUMNS };
 
-/* One component of the momentum with its LPT part; `sum` is overwritten only for COLA. */
-static const void *whole_momentum(mfft_nbody *r, int axis, double a, double *sum /* [bodies.count] */) {
+/* One component of the momentum with its LPT part, in *array; `sum` is overwritten only for COLA. */
+enum { BATCH = 1 << 16 };
+static mfft_status whole_momentum(mfft_nbody *r, int axis, double a, double *sum /* [bodies.count + 2 BATCH] */,
+                                  const void **array) {
   const mfft_bodies *b = &r->bodies;
-  const double *p = b->array[MFFT_BODY_P + axis], *s1 = b->array[MFFT_BODY_S1 + axis], *s2 = b->array[MFFT_BODY_S2 + axis];
-  double push[2];
-  if (!s1) return p;
+  double push[2], *s1 = sum + b->count, *s2 = s1 + BATCH;
+  *array = b->array[MFFT_BODY_P + axis];
+  if (!b->array[MFFT_BODY_S1]) return MFFT_SUCCESS;
+  *array = sum;
   mfft_lpt_momentum(&r->background, a, push);
-  for (int64_t i = 0; i < b->count; i++) sum[i] = p[i] + push[0] * s1[i] + push[1] * s2[i];
-  return sum;
+  mfft_status status = mfft_bodies_fetch(b, MFFT_BODY_P + axis, 0, b->count, sum);
+  for (int64_t first = 0; first < b->count && status == MFFT_SUCCESS; first += BATCH) {
+    const int64_t count = b->count - first < BATCH ? b->count - first : BATCH;
+    status = mfft_bodies_fetch(b, MFFT_BODY_S1 + axis, first, count, s1);
+    if (status == MFFT_SUCCESS) status = mfft_bodies_fetch(b, MFFT_BODY_S2 + axis, first, count, s2);
+    for (int64_t i = 0; i < count && status == MFFT_SUCCESS; i++)
+      sum[first + i] = sum[first + i] + push[0] * s1[i] + push[1] * s2[i];
+  }
+  return status;
 }
 
 /* Fills in positions of [0, length), also after rounding to single precision. */
@@ -37,8 +47,9 @@ static mfft_status fill_triples(mfft_nbody *r, mfft_file_order *order, int colum
   const double speed = 100 / (a * sqrt(a)); /* factor from p to GADGET's velocity */
   mfft_status status = MFFT_SUCCESS;
   for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
-    const void *array = column == COORDINATES ? r->bodies.array[MFFT_BODY_X + axis] : whole_momentum(r, axis, a, sum);
-    status = mfft_file_order_take(order, array, triple + axis, 3);
+    const void *array = r->bodies.array[MFFT_BODY_X + axis];
+    if (column != COORDINATES) status = mfft_app_agree(whole_momentum(r, axis, a, sum, &array));
+    if (status == MFFT_SUCCESS) status = mfft_file_order_take(order, array, triple + axis, 3);
     if (status != MFFT_SUCCESS) break;
     if (column == COORDINATES)
       fill_positions(r, order->count, axis, triple);
@@ -122,7 +133,7 @@ static mfft_status write_snapshot(mfft_nbody *r, const char *path, double a) {
   mfft_status status = mfft_file_order_create(r->plan, r->mesh.n, r->particle_mesh, &r->bodies, r->all, &order);
   mfft_status room = mfft_app_alloc(3 * order.count, sizeof(double), "a column of the snapshot", &data);
   if (room == MFFT_SUCCESS && r->stepping->with_lpt)
-    room = mfft_app_alloc(r->bodies.count, sizeof(double), "momenta of the snapshot", &sum);
+    room = mfft_app_alloc(r->bodies.count + 2 * BATCH, sizeof(double), "momenta of the snapshot", &sum);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(room);
   if (status == MFFT_SUCCESS) status = write_columns(r, &order, path, a, sum, data);
   mfft_free(data);
