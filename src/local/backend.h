@@ -253,7 +253,8 @@ struct mfft_backend {
 
   const mfft_particle_calls *particles; /* NULL: no particles in memory of the device; those on the host need no backend */
 
-  /* Whether fft_create can make a filtered, scattered or narrow transform of this spec.  NULL: never. */
+  /* Whether fft_create can make a filtered, scattered or narrow transform of this spec, or one with `given`.  NULL: never.
+   */
   int (*fuses)(const mfft_fft_spec *spec);
 
   const mfft_algorithm *algorithms; /* ended by a NULL name; the first is used without timing; NULL: there is only one */

@@ -28,10 +28,7 @@ static const double sample_ms = 0.5;
 static size_t side_reach(const mfft_fft_spec *s, int output) {
   int real = s->type == MFFT_FFT_R2C ? !output : s->type == MFFT_FFT_C2R ? output : 0;
   int64_t last = 0;
-  for (int a = 0; a < s->naxes; a++) {
-    int64_t n = a == s->naxes - 1 && s->type != MFFT_FFT_C2C && !real ? s->axis[a].n / 2 + 1 : s->axis[a].n;
-    last += (n - 1) * (output ? s->axis[a].os : s->axis[a].is);
-  }
+  for (int a = 0; a < s->naxes; a++) last += (mfft_fft_length(s, a, output) - 1) * (output ? s->axis[a].os : s->axis[a].is);
   for (int l = 0; l < s->nloops; l++) last += (s->loop[l].n - 1) * (output ? s->loop[l].os : s->loop[l].is);
   return (size_t)(last + 1) * mfft_real_bytes(s->precision) * (real ? 1 : 2);
 }
@@ -144,7 +141,7 @@ const mfft_algorithm mfft_cuda_algorithms[] = {
 
 enum { MOST_RIVALS = sizeof mfft_cuda_algorithms / sizeof *mfft_cuda_algorithms, TEXT_BYTES = 512 };
 enum { CARD_BYTES = 64, DIMS = 3 + MFFT_MAX_LOOPS };
-enum { KEY_BYTES = 256 + CARD_BYTES + DIMS * 64 }; /* of a dimension: three numbers of at most 19 digits, and signs */
+enum { KEY_BYTES = 384 + CARD_BYTES + DIMS * 64 }; /* of a dimension: three numbers of at most 19 digits, and signs */
 
 typedef struct rival {
   const mfft_algorithm *algorithm;
@@ -202,6 +199,8 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
                card, arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
   if (s->scatter.count) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",shares=%d", s->scatter.count);
   if (s->trigonometric) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",trigonometric=%d", s->trigonometric);
+  for (int a = 0; a < s->naxes; a++)
+    if (s->given[a]) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",given%d=%" PRId64, a, s->given[a]);
   if (s->wire) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",wire=%d", s->wire);
   for (int i = 0; i < s->naxes + s->nloops; i++) {
     const mfft_dim *d = i < s->naxes ? &s->axis[i] : &s->loop[i - s->naxes];

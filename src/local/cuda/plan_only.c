@@ -37,8 +37,7 @@ static const mfft_device_limits *find_limits(int *device) {
 static int fuses(const mfft_fft_spec *spec) {
   int device;
   mfft_phases phases;
-  return !mfft_fft_pads(spec) && !mfft_fft_has_kinds(spec) &&
-         mfft_phases_make(spec, find_limits(&device), &phases) == MFFT_SUCCESS;
+  return !mfft_fft_has_kinds(spec) && mfft_phases_make(spec, find_limits(&device), &phases) == MFFT_SUCCESS;
 }
 
 static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {

@@ -98,7 +98,7 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int
 int mfft_cuda_fuses(const mfft_fft_spec *spec) {
   mfft_cuda_current current;
   mfft_phases phases;
-  return !mfft_fft_pads(spec) && !mfft_fft_has_kinds(spec) && mfft_cuda_find_current(&current) == MFFT_SUCCESS &&
+  return !mfft_fft_has_kinds(spec) && mfft_cuda_find_current(&current) == MFFT_SUCCESS &&
          mfft_phases_make(spec, current.limits, &phases) == MFFT_SUCCESS;
 }
 

@@ -49,8 +49,8 @@ static int touches(const mfft_kernel *k, const mfft_end *end, int64_t distance) 
 void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (k->loops != 1 || is_power(k->chain.n) || d->b->spec->filtered || k->scatter.shares || k->mirror) return;
-  if (k->trigonometric) return;   /* elements are not in the order of memory */
-  if (k->bluestein.steps) return; /* lines of which a part is not there do not touch */
+  if (k->trigonometric) return;                /* elements are not in the order of memory */
+  if (k->bluestein.steps || k->padded) return; /* lines of which a part is not there do not touch */
   if (k->in.half_width || k->out.half_width) return;
   if (touches(k, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
   if (touches(k, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;

@@ -30,6 +30,14 @@ static void set_geometry(mfft_pass_draft *d) {
   if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
 }
 
+/* The part of the axis that is given, or wanted. */
+static void set_padding(mfft_pass_draft *d) {
+  const int64_t given = mfft_builder_given(d->b, d->geometry.axis);
+  if (!given) return;
+  d->pass->kernel.padded = d->b->spec->direction == MFFT_FORWARD ? MFFT_PADDED_IN : MFFT_CROPPED_OUT;
+  d->pass->args.given = (unsigned)given;
+}
+
 /* What a pass of Bluestein's algorithm knows of its axis. */
 static void set_bluestein(mfft_pass_draft *d) {
   const mfft_pass_geometry *g = &d->geometry;
@@ -56,7 +64,9 @@ mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometr
                                      .strided = mfft_builder_least_stride(b, g->axis, g->src, NULL, 0, 1) < stride,
                                      .load = g->load,
                                      .store = g->store};
-  return mfft_engine_for(&request);
+  const mfft_engine_id engine = mfft_engine_for(&request);
+  const int loads_elements = engine == MFFT_ENGINE_BUTTERFLY || engine == MFFT_ENGINE_ODD; /* one by one */
+  return mfft_builder_given(b, g->axis) && !loads_elements ? MFFT_ENGINE_BUTTERFLY : engine;
 }
 
 /* A pass that stores into shares. */
@@ -178,7 +188,7 @@ static mfft_status set_lines(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
   d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : segment_of(d, held);
-  if (!k->named && !k->trigonometric) return MFFT_SUCCESS;
+  if (!k->named && !k->trigonometric && !k->padded) return MFFT_SUCCESS;
   while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
     d->lines /= 2; /* a block may hold fewer lines of so many elements than a segment: by radices of the user, or of reals */
   if (engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
@@ -218,13 +228,13 @@ static void take_names(mfft_pass_draft *d) {
 /* Shapes the pass twice, as staging follows from the shape, and shared memory from staging. */
 static mfft_status set_shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  if (!d->geometry.bluestein) k->engine = mfft_engine_in_the_end(d);
+  if (!d->geometry.bluestein && !k->padded) k->engine = mfft_engine_in_the_end(d);
   const mfft_engine *engine = engine_of(d);
   MFFT_TRY(engine->shape(d));
   if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;
   if (engine->settle) engine->settle(d);
   MFFT_TRY(engine->shape(d));
-  if (k->trigonometric) k->hints.prefetch = 0; /* its elements are not those of memory */
+  if (k->trigonometric || k->padded) k->hints.prefetch = 0; /* its elements are not those of memory */
   return MFFT_SUCCESS;
 }
 
@@ -246,6 +256,7 @@ mfft_status mfft_add_pass(mfft_builder *b, const mfft_pass_geometry *geometry) {
   mfft_pass_draft d = {.b = b, .geometry = *geometry, .whole = geometry->before * geometry->n * geometry->after};
   MFFT_TRY(mfft_builder_new_pass(b, geometry->src, geometry->dst, &d.pass));
   set_geometry(&d);
+  set_padding(&d);
   set_bluestein(&d);
   d.pass->twiddle_order = geometry->mirrored ? (geometry->before > 1 ? geometry->n * geometry->before : 0)
                                              : mfft_builder_twiddle_order(b, geometry->axis, geometry->n, geometry->after);

@@ -164,11 +164,21 @@ static mfft_status try_columns(mfft_builder *b, const mfft_axis *x, int *added) 
   return mfft_engines_try_pair(b, &columns, added);
 }
 
+/* An axis of which a part is given or wanted: one pass of butterflies. */
+static mfft_status add_pruned(mfft_builder *b, const mfft_axis *x, const mfft_radices *named) {
+  const int64_t factor[MAX_SPLIT] = {x->n};
+  if (mfft_rest_of_length(x->n) == 1 && named->passes <= 1 && mfft_axis_fits_sectors(b, x))
+    return add_passes(b, x, 1, factor, named);
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a part of an axis of %lld elements, which is no single pass of butterflies",
+                   (long long)x->n);
+}
+
 mfft_status mfft_axis_add(mfft_builder *b, const mfft_axis *x) {
   mfft_radices named;
   int64_t factor[MAX_SPLIT];
   int added;
   MFFT_TRY(mfft_radices_read(b->spec->radices[x->axis], x->n, &named));
+  if (mfft_builder_given(b, x->axis)) return add_pruned(b, x, &named);
   if (named.passes) {
     MFFT_TRY(check_named(&named, x->load, x->store));
     return add_passes(b, x, named.passes, named.n, &named);

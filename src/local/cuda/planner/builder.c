@@ -98,7 +98,7 @@ mfft_status mfft_builder_new_pass(mfft_builder *b, mfft_place_id src, mfft_place
   pass->kernel.precision = b->spec->precision;
   for (int m = 0; m < MFFT_MAX_MERGES; m++) pass->args.merge_scale[m] = 1;
   pass->kernel.sign = b->spec->direction == MFFT_FORWARD ? -1 : 1;
-  pass->args.scale = 1;
+  pass->args.scale = pass->share = 1;
   mfft_builder_use_work(b, src);
   mfft_builder_use_work(b, dst);
   *made = pass;

@@ -62,6 +62,12 @@ static inline int segment_lines(const mfft_builder *b) {
   return b->limits->segment_bytes / complex_bytes(b->spec->precision);
 }
 
+/* Elements of an axis that the input of a forward transform has, or the output of a backward one (mfft_fft_spec.given); 0:
+ * all. */
+static inline int64_t mfft_builder_given(const mfft_builder *b, int axis) {
+  return axis < b->spec->naxes ? b->spec->given[axis] : 0;
+}
+
 /* A new pass at the end of the schedule. */
 mfft_status mfft_builder_new_pass(mfft_builder *b, mfft_place_id src, mfft_place_id dst, mfft_pass **pass);
 

@@ -64,6 +64,10 @@ typedef enum mfft_bluestein_step {
   MFFT_BLUESTEIN_WIDE_OUT = 16 /* stores to them */
 } mfft_bluestein_step;
 
+/* Which elements of a line exist: all; the first args.given of those that are loaded, before zeros; the first args.given of
+ * those that would be stored.  Elements count reals at an end of reals. */
+typedef enum mfft_padding { MFFT_PADDED_NOT = 0, MFFT_PADDED_IN = 1, MFFT_CROPPED_OUT = 2 } mfft_padding;
+
 /* A chain of merges, and how the block shares out its lines. */
 typedef struct mfft_chain {
   int n;                      /* elements of a line */
@@ -141,9 +145,10 @@ typedef struct mfft_kernel {
     int uniform; /* distances are those of `args` in all of them */
   } scatter;
   mfft_axis_kind trigonometric; /* the lines in memory are of cosines or sines, which the DFT computes; MFFT_DFT: none */
-  mfft_exact exact;             /* of butterflies at a half spectrum, and of odd lines */
-  int loops;                    /* around the lines */
-  int mirror;                   /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */
+  mfft_padding padded;
+  mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */
+  int loops;        /* around the lines */
+  int mirror;       /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */
   int scaled;
   int wide_counts; /* lines are counted in 64 bits */
 } mfft_kernel;

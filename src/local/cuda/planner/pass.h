@@ -41,6 +41,7 @@ typedef struct mfft_pass {
   int64_t real_length;           /* order of the roots that pack reals; 0: none */
   mfft_bluestein_line bluestein; /* of Bluestein's algorithm */
   int64_t blocks;                /* of the launch */
+  double share;                  /* of the bytes that a pass over the whole array moves: less where zeros are left out */
   int vector_in, vector_out;     /* wide accesses want this alignment of a pointer, in bytes; 0: never wide */
 } mfft_pass;
 

@@ -16,6 +16,15 @@ static void print_bluestein(const mfft_pass *pass, mfft_line *line) {
   if (store && !load) mfft_line_add(line, " cropped to %lld", n);
 }
 
+/* The part of the lines of a pass that is given, or wanted. */
+static void print_padding(const mfft_pass *pass, mfft_line *line) {
+  static const char *const words[] = {[MFFT_PADDED_IN] = " padded from", [MFFT_CROPPED_OUT] = " cropped to"};
+  const mfft_kernel *k = &pass->kernel;
+  const mfft_form form = k->padded == MFFT_PADDED_IN ? k->in.form : k->out.form;
+  if (k->padded)
+    mfft_line_add(line, "%s %u%s", words[k->padded], pass->args.given, form == MFFT_FORM_COMPLEX ? "" : " reals");
+}
+
 static void print_pass(const mfft_pass *pass, mfft_line *line) {
   const mfft_kernel *k = &pass->kernel;
   const mfft_engine *engine = mfft_engine_of(k);
@@ -29,6 +38,7 @@ static void print_pass(const mfft_pass *pass, mfft_line *line) {
   if (k->scatter.shares) mfft_line_add(line, " into %d shares", k->scatter.shares);
   if (k->in.half_width || k->out.half_width) mfft_line_add(line, " of half the width");
   print_bluestein(pass, line);
+  print_padding(pass, line);
   if (engine->print) engine->print(k, line);
 }
 
@@ -60,6 +70,7 @@ static double widening(const mfft_pass *pass) {
 typedef struct estimate {
   int passes;
   double bytes, seconds;
+  double whole_bytes; /* with all zeros */
 } estimate;
 
 static estimate estimate_of(const mfft_phases *phases, const mfft_tuned_cost *cost) {
@@ -69,9 +80,11 @@ static estimate estimate_of(const mfft_phases *phases, const mfft_tuned_cost *co
     const int in_parts = mfft_in_parts(p);
     for (int k = 0; k < p->schedule.count; k++) {
       const mfft_pass *pass = &p->schedule.pass[k];
-      const double bytes = p->bytes * widening(pass), time = bytes * cost->pass[pass->kernel.engine] / cost->copy_speed;
+      const double whole = p->bytes * widening(pass), bytes = whole * pass->share,
+                   time = bytes * cost->pass[pass->kernel.engine] / cost->copy_speed;
       e.seconds += in_parts && k > 0 ? cost->in_cache * time : time;
       e.bytes += bytes;
+      e.whole_bytes += whole;
       e.passes += 1;
     }
   }
@@ -91,6 +104,7 @@ void mfft_phases_print(const mfft_phases *phases, char *text, size_t size) {
   }
   const mfft_tuned *tuned = phases->tuned;
   const estimate e = estimate_of(phases, &tuned->cost);
-  mfft_line_add(&line, "; %d pass%s, %.3g MB, about %.3g ms on %s", e.passes, e.passes == 1 ? "" : "es", 1e-6 * e.bytes,
-                1e3 * e.seconds, tuned->device);
+  mfft_line_add(&line, "; %d pass%s, %.3g MB", e.passes, e.passes == 1 ? "" : "es", 1e-6 * e.bytes);
+  if (e.bytes < e.whole_bytes) mfft_line_add(&line, " (%.3g MB with zeros)", 1e-6 * e.whole_bytes);
+  mfft_line_add(&line, ", about %.3g ms on %s", 1e3 * e.seconds, tuned->device);
 }

@@ -5,6 +5,7 @@
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/add_pass.h"
 #include "local/cuda/planner/lengths.h"
+#include "local/cuda/planner/pruned.h"
 #include "local/cuda/planner/real_axis.h"
 
 static mfft_axis complex_axis(const mfft_builder *b, int axis, mfft_place_id src, mfft_place_id dst, int last) {
@@ -133,6 +134,12 @@ static mfft_status build_piece(mfft_builder *b) {
   return mfft_add_pass(b, &piece);
 }
 
+/* Elements of a row of the workspace. */
+static int64_t work_row(const mfft_fft_spec *spec) {
+  const int64_t n = spec->axis[spec->naxes - 1].n;
+  return spec->type == MFFT_FFT_C2C || n % 2 ? n : spec->naxes == 1 ? n / 2 : n / 2 + 1;
+}
+
 /* The axes and loops of a plain transform, and the workspace. */
 static mfft_status set_dimensions(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
@@ -146,8 +153,7 @@ static mfft_status set_dimensions(mfft_builder *b) {
     b->log_total += log((double)(packed ? n / 2 : spec->axis[i].n));
   }
   add_loops(b);
-  const int64_t row = spec->type == MFFT_FFT_C2C || n % 2 ? n : spec->naxes == 1 ? n / 2 : n / 2 + 1; /* of the workspace */
-  lay_out_work(b, spec->type == MFFT_FFT_C2R ? MFFT_AT_IN : MFFT_AT_OUT, last, row);
+  lay_out_work(b, spec->type == MFFT_FFT_C2R ? MFFT_AT_IN : MFFT_AT_OUT, last, work_row(spec));
   return MFFT_SUCCESS;
 }
 
@@ -238,6 +244,7 @@ static mfft_status build(mfft_builder *b) {
   if (spec->twiddle_loop || spec->pairs) return build_line(b);
   if (spec->piece) return build_piece(b);
   MFFT_TRY(set_dimensions(b));
+  if (mfft_fft_pads(spec)) return mfft_pruned_build(b, work_row(spec));
   if (spec->type == MFFT_FFT_C2C) return build_complex(b);
   return spec->type == MFFT_FFT_R2C ? build_real_to_half(b) : build_half_to_real(b);
 }

@@ -57,6 +57,7 @@ typedef struct mfft_pass_args {
   unsigned outer_shift;
   unsigned outer_first, outer_step; /* twiddle loop: first index of a part; increment by a second twiddle loop */
   unsigned inner_step;              /* cluster passes: outer twiddle order divided by the inner one */
+  unsigned given;                   /* elements of a line that exist, where some do not (mfft_padding) */
   float merge_angle;                /* tensor-core kernels: 2 pi / 2^32 with the sign of the direction */
   float merge_scale[8];             /* tensor-core kernels: factor of each merge except the last, which prevents overflow */
   double scale;

@@ -9,6 +9,10 @@
 #define PASS_TRIGONOMETRIC 0  // an mfft_axis_kind: lines in memory are of cosines or sines
 #endif
 
+#ifndef PASS_PADDED
+#define PASS_PADDED 0  // an mfft_padding: which elements of a line exist
+#endif
+
 namespace mfft {
 
 enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };  // PASS_PRECISION

@@ -157,12 +157,20 @@ struct trigonometric_line {
 
 // Loads element `pos` of the line that starts at offset `line` of the input.
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
+#if PASS_PADDED & 1
+  if ((u32)pos * (PASS_LOAD == REAL_PAIR ? 2 : 1) >= a.given) return {0, 0};
+#if PASS_LOAD == 1
+  const bool pair = 2 * (u32)pos + 1 < a.given;
+#endif
+#elif PASS_LOAD == 1
+  constexpr bool pair = true;  // the second of two reals exists
+#endif
 #if PASS_TRIGONOMETRIC
   return trigonometric_line::load(a, line, pos);
 #elif PASS_LOAD == 1
   const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
-  if (ALIGNED_IN) return widen(from_memory((const stored *)in));
-  return {widen_real(from_memory(in)), widen_real(from_memory(in + a.in_pair))};
+  if (ALIGNED_IN && pair) return widen(from_memory((const stored *)in));
+  return {widen_real(from_memory(in)), pair ? widen_real(from_memory(in + a.in_pair)) : 0};
 #elif PASS_LOAD == 2
   return {widen_real(from_memory((const stored_real *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride))), 0};
 #elif PASS_LOAD == 4
@@ -223,15 +231,23 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
 }
 
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
+#if PASS_PADDED & 2
+  if ((u32)pos * (PASS_STORE == REAL_PAIR ? 2 : 1) >= a.given) return;
+#if PASS_STORE == 1
+  const bool pair = 2 * (u32)pos + 1 < a.given;
+#endif
+#elif PASS_STORE == 1
+  constexpr bool pair = true;
+#endif
 #if PASS_TRIGONOMETRIC
   trigonometric_line::store(a, line, pos, v);
 #elif PASS_STORE == 1
   stored_real *out = (stored_real *)a.out + line + 2 * (PASS_UNIT_OUT ? pos : pos * a.out_stride);
-  if (ALIGNED_OUT) {
+  if (ALIGNED_OUT && pair) {
     to_memory((stored *)out, narrow(v));
   } else {
     to_memory(out, narrow_real(v.re));
-    to_memory(out + a.out_pair, narrow_real(v.im));
+    if (pair) to_memory(out + a.out_pair, narrow_real(v.im));
   }
 #elif PASS_STORE == 2
   to_memory((stored_real *)a.out + line + (PASS_UNIT_OUT ? pos : pos * a.out_stride), narrow_real(v.re));
