@@ -72,6 +72,8 @@ if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines())
     check("tensor 256 (16,16; " in text and "tensor 512 (16,16,2; " in text and "3 passes, 805 MB" in text, text)
     text = run("info", "--plan", "--backend", "cuda", "-n", "512x512x512", "--axis-kinds", "dct2", "-p", "single").stdout
     check("cuda: 32 parts of dct2 by 256 (" in text and ", then dct2 by 256 (" in text, text)
+    text = run("info", "--plan", "--backend", "cuda", "-n", "512x512x512", "--given", "256x256x256", "-k", "c2c", "-p", "single").stdout
+    check("padded from 256" in text and "cropped to 256" in text and text.count("3 passes, 2.82e+03 MB (6.44e+03 MB with zeros)") == 2, text)
     text = run("info", "--plan", "--backend", "cuda", "-n", "1009", "--axis-kinds", "dct2", "-b", 9).stdout
     check("dct2 of 1009, 1 piece of 9 lines: in, " in text, text)
     text = run("info", "--plan", "-n", "240x256x270", "-k", "r2c", "-b", 4, MFFT_BACKEND="cuda").stdout
@@ -79,7 +81,7 @@ if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines())
     done = run("info", "--plan", "--backend", "cuda", "-n", "512", "-k", "c2c", "--radices", "16,16", code=1)
     check("multiply to 256" in done.stderr, done.stderr)
 
-for arguments, code, words in ((["--plan", "-n", "0"], 2, "-n"), (["extra"], 1, "cannot open extra"), (["extra", "more"], 2, "more"),
+for arguments, code, words in ((["--plan", "-n", "0"], 2, "-n"), (["--plan", "-n", "8x8", "--given", "4"], 2, "--given must have"), (["extra"], 1, "cannot open extra"), (["extra", "more"], 2, "more"),
                                (["--plan", "--backend", "abacus"], 1, "abacus"), (["--json", "no/x.json"], 1, "no/x.json")):
     done = run("info", *arguments, code=code)
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")

@@ -23,7 +23,7 @@
 
 typedef struct values {
   int plan;
-  mfft_cli_sizes n;
+  mfft_cli_sizes n, given;
   int kind, precision, order, effort, which, destroy;
   mfft_plan_options run;
   mfft_desc_options desc;
@@ -40,6 +40,9 @@ static const mfft_cli_option options[] = {
      .help = "make the plan that the options below describe and print it, instead of the machine"},
     {"n", 'n', MFFT_CLI_SIZES, offsetof(values, n), "SHAPE", "1 to 3 lengths of the plan, such as 256x256x256",
      .fallback = "256x256x256", .min = 1, .max = 1e12},
+    {"given", 0, MFFT_CLI_SIZES, offsetof(values, given), "SHAPE",
+     "points of the input along each axis, which zeros follow up to the lengths of --n; default: all", .min = 1,
+     .max = 1e12},
     {"kind", 'k', MFFT_CLI_CHOICE, offsetof(values, kind), "KIND", "complex to complex, or real to complex and back",
      .fallback = "r2c", .choices = MFFT_KINDS},
     {"axis-kinds", 0, MFFT_CLI_TEXT, offsetof(values, axis_kinds), "KINDS",
@@ -120,6 +123,7 @@ static void take_question(const values *v, question *q) {
   mfft_plan_options_apply(&v->run, how);
   desc->rank = v->n.count;
   memcpy(desc->n, v->n.v, sizeof desc->n);
+  if (v->given.count) memcpy(desc->given, v->given.v, (size_t)v->given.count * sizeof *desc->given);
   desc->kind = v->kind;
   if (v->axis_kinds) mfft_axis_kinds_parse(v->axis_kinds, desc);
   desc->precision = v->precision;
@@ -275,6 +279,7 @@ static const char *usage(const values *v) {
     return "--axis-kinds must be dft, dct1, dct2, dct3, dct4, dst1, dst2, dst3 or dst4, one word or one for each length of "
            "--n";
   const int nodes = v->nodes[0] || v->nodes[1];
+  if (v->given.count && v->given.count != v->n.count) return "--given must have as many lengths as --n";
   if (v->plan && v->snapshot[0]) return "--plan or a snapshot: ask for one of them";
   if (v->measure && (v->plan || v->snapshot[0])) return "--measure-machine goes without --plan and without a snapshot";
   if (nodes != !!v->machine || (v->machine && !v->plan))
