@@ -1,103 +1,14 @@
 /* chirp.c: see chirp.h. */
 #include "local/cuda/planner/chirp.h"
 
-#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/primes.h"
-
-/* A complex number in extended precision. */
-typedef struct wide {
-  long double re, im;
-} wide;
-
-static wide product(wide a, wide b) { return (wide){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-
-static wide sum_of(wide a, wide b, int sign) { return (wide){a.re + sign * b.re, a.im + sign * b.im}; }
-
-static wide root_of(int64_t k, int64_t n, int sign) {
-  const long double angle = 6.283185307179586476925286766559005768L * (long double)k / (long double)n;
-  return (wide){cosl(angle), sign * sinl(angle)};
-}
-
-/* One transform of m elements, each a product of small primes: mixed radices, from `in` to `out`. */
-enum { MOST_RADIX = 13 };
-typedef struct transform {
-  int64_t m;
-  int sign;
-  const wide *root; /* [m] of unity, of the order m */
-} transform;
-
-/* Four numbers. */
-static void merge_four(int sign, wide x[4]) {
-  const wide a = sum_of(x[0], x[2], 1), b = sum_of(x[0], x[2], -1), c = sum_of(x[1], x[3], 1), d = sum_of(x[1], x[3], -1),
-             turned = {-sign * d.im, sign * d.re};
-  x[0] = sum_of(a, c, 1), x[1] = sum_of(b, turned, 1), x[2] = sum_of(a, c, -1), x[3] = sum_of(b, turned, -1);
-}
-
-/* r numbers; root: [m], of which every m / r are those of the order r. */
-static void merge_some(const transform *t, int64_t r, wide *x) {
-  wide y[MOST_RADIX] = {{0, 0}}; /* cppcheck does not know that r is at least 1 */
-  for (int64_t p = 0; p < r; p++) {
-    y[p] = x[0];
-    for (int64_t q = 1; q < r; q++) y[p] = sum_of(y[p], product(x[q], t->root[p * q % r * (t->m / r)]), 1);
-  }
-  memcpy(x, y, (size_t)r * sizeof *x);
-}
-
-/* Merges r transforms of n / r elements, which lie one behind the other. */
-static void merge(const transform *t, wide *out, int64_t n, int64_t r) {
-  wide x[MOST_RADIX];
-  const int64_t step = t->m / n, count = n / r;
-  for (int64_t k = 0; k < count; k++) {
-    for (int64_t q = 0; q < r; q++) x[q] = q ? product(out[q * count + k], t->root[q * k * step]) : out[k];
-    if (r == 4)
-      merge_four(t->sign, x);
-    else
-      merge_some(t, r, x);
-    for (int64_t q = 0; q < r; q++) out[q * count + k] = x[q];
-  }
-}
-
-static void run(const transform *t, const wide *in, int64_t stride, wide *out, int64_t n) {
-  if (n == 1) {
-    out[0] = in[0];
-    return;
-  }
-  const int64_t r = n % 4 == 0 ? 4 : mfft_least_prime(n, 2);
-  for (int64_t q = 0; q < r; q++) run(t, in + q * stride, stride * r, out + q * (n / r), n / r);
-  merge(t, out, n, r);
-}
-
-/* Roots of unity of the order m, as products of two of 2 sqrt(m) that are computed, which costs a rounding of the 64 bits of
- * long double. */
-static void fill_roots(int64_t m, int sign, wide *root) {
-  int64_t fine = 1;
-  while (fine * fine < m) fine *= 2;
-  for (int64_t k = 0; k < m && k < fine; k++) root[k] = root_of(k, m, sign);
-  for (int64_t k = fine; k < m; k += fine) {
-    const wide coarse = root_of(k, m, sign);
-    for (int64_t i = 0; i < fine && k + i < m; i++) root[k + i] = product(coarse, root[i]);
-  }
-}
+#include "local/cuda/planner/wide_transform.h"
 
 /* j^2 modulo 2 n, for j = 0, 1, 2 ...: the next one, without a product that might overflow. */
 static int64_t next_square(int64_t square, int64_t j, int64_t n) { return (square + 2 * j + 1) % (2 * n); }
-
-static mfft_status table_chirp(const mfft_kernel *kernel, int64_t n, mfft_table *table) {
-  MFFT_TRY(mfft_table_make(kernel, n, table));
-  for (int64_t j = 0, square = 0; j < n; square = next_square(square, j++, n))
-    mfft_table_put(kernel, table, j, square, 2 * n, 1);
-  return MFFT_SUCCESS;
-}
-
-/* The conjugate chirp at j and -j, and zeros between. */
-static void fill(const mfft_bluestein_line *line, wide *x) {
-  for (int64_t j = line->n; j <= line->m - line->n; j++) x[j] = (wide){0, 0};
-  for (int64_t j = 0, square = 0; j < line->n; square = next_square(square, j++, line->n))
-    x[j] = x[j ? line->m - j : 0] = root_of(square, 2 * line->n, -line->sign);
-}
 
 static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, long double re, long double im) {
   if (kernel->precision == MFFT_DOUBLE)
@@ -106,24 +17,97 @@ static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, long do
     ((float *)table->data)[2 * i] = (float)re, ((float *)table->data)[2 * i + 1] = (float)im;
 }
 
-static mfft_status table_spectrum(const mfft_kernel *kernel, const mfft_bluestein_line *line, mfft_table *table) {
+static mfft_status no_memory(int64_t bytes, int64_t n) {
+  return mfft_fail(MFFT_ERR_MEMORY,
+                   "cuda: no memory of the host for the spectrum of a chirp, %lld bytes for a length of %lld",
+                   (long long)bytes, (long long)n);
+}
+
+static mfft_status table_chirp(const mfft_kernel *kernel, int64_t n, mfft_table *table) {
+  mfft_wide_roots roots;
+  MFFT_TRY(mfft_table_make(kernel, n, table));
+  if (mfft_wide_roots_make(2 * n, kernel->sign, &roots)) return no_memory((int64_t)sizeof(mfft_wide), n);
+  for (int64_t j = 0, square = 0; j < n; square = next_square(square, j++, n)) {
+    const mfft_wide root = mfft_wide_root(&roots, square);
+    put(kernel, table, j, root.re, root.im);
+  }
+  mfft_wide_roots_free(&roots);
+  return MFFT_SUCCESS;
+}
+
+/* The conjugate chirp at j and -j, and zeros between.  Returns 1 if there is no memory. */
+static int fill(const mfft_bluestein_line *line, mfft_wide *x) {
+  mfft_wide_roots roots;
+  if (mfft_wide_roots_make(2 * line->n, -line->sign, &roots)) return 1;
+  for (int64_t j = line->n; j <= line->m - line->n; j++) x[j] = (mfft_wide){0, 0};
+  for (int64_t j = 0, square = 0; j < line->n; square = next_square(square, j++, line->n))
+    x[j] = x[j ? line->m - j : 0] = mfft_wide_root(&roots, square);
+  mfft_wide_roots_free(&roots);
+  return 0;
+}
+
+static mfft_status compute_spectrum(const mfft_kernel *kernel, const mfft_bluestein_line *line, mfft_table *table) {
   const int64_t m = line->m;
   mfft_status status = MFFT_SUCCESS;
-  wide *memory = malloc(3 * (size_t)m * sizeof *memory);
-  if (!memory)
-    return mfft_fail(MFFT_ERR_MEMORY,
-                     "cuda: no memory of the host for the spectrum of a chirp, %zu bytes for a length of %lld",
-                     3 * (size_t)m * sizeof *memory, (long long)line->n);
-  wide *x = memory, *y = memory + m, *root = memory + 2 * m; /* [m] each */
+  mfft_wide *x = malloc((size_t)m * sizeof *x), *y = malloc((size_t)m * sizeof *y); /* [m] each */
+  if (!x || !y || fill(line, x) || mfft_wide_transform_even(m, line->sign, x, y))
+    MFFT_GOTO(done, no_memory(2 * m * (int64_t)sizeof *x, line->n));
   MFFT_GOTO(done, mfft_table_make(kernel, m, table));
-  fill_roots(m, line->sign, root);
-  fill(line, x);
-  const transform t = {.m = m, .sign = line->sign, .root = root};
-  run(&t, x, 1, y, m);
   for (int64_t k = 0; k < m; k++) put(kernel, table, k, y[k].re / (long double)m, y[k].im / (long double)m);
 done:
-  free(memory);
+  free(x);
+  free(y);
   return status;
+}
+
+/* A copy of the last spectrum, whose conjugate the other direction of the same plan takes. */
+enum { SHARED_BYTES = 1 << 26 };
+static struct {
+  pthread_mutex_t lock;
+  mfft_bluestein_line line;
+  int is_double;
+  mfft_table table; /* data NULL: none */
+} last = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void conjugate(mfft_table *table, int in_double) {
+  const int64_t count = (int64_t)(table->bytes / (in_double ? sizeof(double) : sizeof(float)));
+  for (int64_t i = 1; i < count; i += 2)
+    if (in_double)
+      ((double *)table->data)[i] = -((double *)table->data)[i];
+    else
+      ((float *)table->data)[i] = -((float *)table->data)[i];
+}
+
+/* Moves the last spectrum to the table if it is the conjugate of that of the line; 1: it was. */
+static int take_last(const mfft_kernel *kernel, const mfft_bluestein_line *line, mfft_table *table) {
+  const int in_double = is_double(kernel->precision);
+  pthread_mutex_lock(&last.lock);
+  const int found = last.table.data && last.is_double == in_double && last.line.n == line->n && last.line.m == line->m &&
+                    last.line.sign == -line->sign;
+  if (found) *table = last.table, last.table = (mfft_table){.data = NULL};
+  pthread_mutex_unlock(&last.lock);
+  if (found) conjugate(table, in_double);
+  return found;
+}
+
+/* Without memory for a copy the other direction computes its own. */
+static void leave_last(const mfft_kernel *kernel, const mfft_bluestein_line *line, const mfft_table *table) {
+  void *copy = table->bytes <= SHARED_BYTES ? malloc(table->bytes) : NULL;
+  if (!copy) return;
+  memcpy(copy, table->data, table->bytes);
+  pthread_mutex_lock(&last.lock);
+  free(last.table.data);
+  last.line = *line;
+  last.is_double = is_double(kernel->precision);
+  last.table = (mfft_table){.data = copy, .bytes = table->bytes};
+  pthread_mutex_unlock(&last.lock);
+}
+
+static mfft_status table_spectrum(const mfft_kernel *kernel, const mfft_bluestein_line *line, mfft_table *table) {
+  if (take_last(kernel, line, table)) return MFFT_SUCCESS;
+  MFFT_TRY(compute_spectrum(kernel, line, table));
+  leave_last(kernel, line, table);
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_table_bluestein(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
