@@ -8,18 +8,15 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "play_schedule.h"
 
-/* Executes phases in parts, as transform.c does. */
-static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *limits, int in_parts) {
-  mfft_phases phases;
-  transform_case c;
-  char text[512];
-  CHECK_OK(mfft_phases_make(spec, limits, &phases));
-  CHECK(case_make(&c, spec, 42), "FFTW");
-  double *work = calloc(1, phases.work_bytes + 8);
-  double *array[] = {c.in, c.out, work + phases.between_offset_bytes / 8};
-  for (int i = 0; i < phases.count; i++) {
-    const mfft_phase *p = &phases.phase[i];
-    in_parts -= p->parts[0] * p->parts[1] > 1 && p->schedule.count > 1;
+/* Executes phases in parts, as transform.c does.  Returns how many of them have parts of several passes. */
+static int play_phases(const mfft_phases *phases, void *in, void *out) {
+  int in_parts = 0;
+  double *work = malloc(phases->work_bytes + 8);
+  double *array[] = {in, out, work + phases->between_offset_bytes / 8};
+  for (size_t i = 0; i < phases->work_bytes / 8; i++) work[i] = NAN;
+  for (int i = 0; i < phases->count; i++) {
+    const mfft_phase *p = &phases->phase[i];
+    in_parts += p->parts[0] * p->parts[1] > 1 && p->schedule.count > 1;
     for (int64_t j = 0, turn = 0; j < p->parts[0] * p->parts[1]; j++, turn ^= 1) {
       const int64_t outer = j / p->parts[1], inner = j % p->parts[1];
       const char *place[MFFT_PLACES], *area = (char *)work + (size_t)turn * p->schedule.work_bytes;
@@ -28,12 +25,92 @@ static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *li
       play(&p->schedule, outer * p->twiddle_step[0] + inner * p->twiddle_step[1], place);
     }
   }
+  free(work);
+  return in_parts;
+}
+
+static void check_phases(const mfft_fft_spec *spec, const mfft_device_limits *limits, int in_parts) {
+  mfft_phases phases;
+  transform_case c;
+  char text[512];
+  CHECK_OK(mfft_phases_make(spec, limits, &phases));
+  CHECK(case_make(&c, spec, 42), "FFTW");
+  in_parts -= play_phases(&phases, c.in, c.out);
   mfft_phases_print(&phases, text, sizeof text);
   CHECK(!in_parts, "%lld x %lld in other parts: %s", (long long)spec->axis[0].n, (long long)spec->axis[1].n, text);
   CHECK(case_error(&c, c.out) < 1e-12, "type %d in place %d: error %.2e by %s", spec->type, spec->in_place,
         case_error(&c, c.out), text);
-  free(work);
   case_free(&c);
+}
+
+/* Replaces the numbers beyond the given points of a side in C order by `value`. */
+static void set_beyond(const mfft_fft_spec *s, int output, double *array, double value) {
+  const int parts = case_real_side(s, output) ? 1 : 2;
+  for (int64_t i = 0; i < case_reals(s, output) / parts; i++) {
+    int64_t rest = i, beyond = 0;
+    for (int a = 0; a < s->naxes; a++) {
+      const int64_t stride = output ? s->axis[a].os : s->axis[a].is;
+      beyond |= s->given[a] && rest / stride >= s->given[a];
+      rest %= stride;
+    }
+    for (int r = 0; beyond && r < parts; r++) array[parts * i + r] = value;
+  }
+}
+
+/* Given and wanted parts of axes in arrays of the whole shape: forward as with zeros in the place of numbers that must not
+ * be read, backward as the whole transform but for numbers that must not be written. */
+static void check_pruned(const mfft_fft_spec *whole, const int64_t given[3], const mfft_device_limits *limits) {
+  const int forward = whole->direction == MFFT_FORWARD;
+  mfft_fft_spec pruned = *whole;
+  mfft_phases phases[2];
+  transform_case c;
+  char text[512];
+  double error = 0;
+  memcpy(pruned.given, given, sizeof pruned.given);
+  CHECK_OK(mfft_phases_make(whole, limits, &phases[0]));
+  CHECK_OK(mfft_phases_make(&pruned, limits, &phases[1]));
+  mfft_phases_print(&phases[1], text, sizeof text);
+  CHECK(case_make(&c, whole, 7), "FFTW");
+  const size_t in_bytes = (size_t)c.in_reals * sizeof(double), out_bytes = (size_t)c.out_reals * sizeof(double);
+  double *in[2] = {malloc(in_bytes), malloc(in_bytes)}, *out[2] = {malloc(out_bytes), malloc(out_bytes)};
+  for (int i = 0; i < 2; i++) {
+    memcpy(in[i], c.in, in_bytes);
+    for (int64_t j = 0; j < c.out_reals; j++) out[i][j] = CASE_SENTINEL;
+    if (forward) set_beyond(&pruned, 0, in[i], i ? NAN : 0);
+    const int in_parts = play_phases(&phases[i], in[i], out[i]);
+    CHECK(!i || phases[1].count == (whole->part_bytes > 0 ? 2 : 1), "%d phases: %s", phases[1].count, text);
+    CHECK(!i || in_parts == (whole->part_bytes > 0 && !(given[0] && given[0] <= 5)), "%d phases in parts: %s", in_parts,
+          text);
+  }
+  if (!forward) set_beyond(&pruned, 1, out[0], CASE_SENTINEL);
+  for (int64_t j = 0; j < c.out_reals; j++) error = fmax(error, isnan(out[1][j]) ? 1 : fabs(out[1][j] - out[0][j]));
+  CHECK(error < 1e-11, "type %d: off by %.2e by %s", whole->type, error, text);
+  CHECK(forward || whole->destroy_input || !memcmp(in[1], c.in, in_bytes), "type %d: the input has changed", whole->type);
+  for (int i = 0; i < 2; i++) free(in[i]), free(out[i]);
+  case_free(&c);
+}
+
+/* Cubes of which a part is given and wanted, in one phase and in two: then the fast axes in parts of the planes that exist.
+ */
+static void check_pruned_cubes(const mfft_device_limits *limits) {
+  static const int64_t given[][3] = {{5, 9, 13}, {12, 0, 1}, {0, 7, 16}, {3, 0, 0}}; /* [4] */
+  for (int type = 0; type < 4; type++)                                               /* 3: C2C backward */
+    for (int variant = 0; variant < 4; variant++) {
+      const int64_t n[] = {14, 12, 20 + variant % 2}, half = n[2] / 2 + 1, row[] = {n[2], n[2], half, n[2]};
+      const int64_t is = row[type], os = type == 1 ? half : n[2];
+      mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 3, .nloops = 1};
+      s.type = (mfft_fft_type)(type % 3);
+      s.direction = (mfft_direction)(type > 1);
+      s.axis[0] = (mfft_dim){n[0], n[1] * is, n[1] * os};
+      s.axis[1] = (mfft_dim){n[1], is, os};
+      s.axis[2] = (mfft_dim){n[2], 1, 1};
+      s.loop[0] = (mfft_dim){1, n[0] * n[1] * is, n[0] * n[1] * os};
+      s.destroy_input = type > 1 && variant / 2;
+      s.part_bytes = -1;
+      check_pruned(&s, given[variant], limits);
+      s.part_bytes = 6000;
+      check_pruned(&s, given[variant], limits);
+    }
 }
 
 /* Long real lines, out of place and in place, and reals that are not pairs, since lines begin an odd distance apart. */
@@ -278,6 +355,7 @@ int main(void) {
   check_long_axes(&small);
   check_long_real_lines(&small);
   check_cubes(&small);
+  check_pruned_cubes(&small);
   return test_end();
 }
 #endif

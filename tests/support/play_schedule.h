@@ -43,6 +43,12 @@ static inline int64_t on_axis(const mfft_pass *pass, const row *r, int64_t j) {
   return (int64_t)r->index + j * pass->args.bluestein.step;
 }
 
+/* How many of the numbers of element j exist: reals of a pair, or the element itself. */
+static inline int64_t existing(const mfft_pass *pass, mfft_padding end, mfft_form form, int64_t j) {
+  const int64_t numbers = form == MFFT_FORM_REAL_PAIR ? 2 : 1, left = (int64_t)pass->args.given - numbers * j;
+  return pass->kernel.padded != end || left > numbers ? numbers : left > 0 ? left : 0;
+}
+
 /* Reads `count` elements of a line. */
 static inline void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
   int64_t n = pass->kernel.chain.n, is = pass->args.in_stride;
@@ -55,13 +61,16 @@ static inline void load_line(const mfft_pass *pass, const double *in, const row 
       x[j] = 0;
       if (on >= length) continue;
     }
+    const int64_t numbers = existing(pass, MFFT_PADDED_IN, pass->kernel.in.form, j);
+    x[j] = 0;
+    if (!numbers) continue;
     switch (pass->kernel.in.form) {
       case MFFT_FORM_COMPLEX:
       case MFFT_FORM_HALF_EVEN:
         x[j] = in[2 * at] + I * in[2 * at + 1];
         break;
       case MFFT_FORM_REAL_PAIR:
-        x[j] = in[pair] + I * in[pair + pass->args.in_pair];
+        x[j] = in[pair] + (numbers > 1 ? I * in[pair + pass->args.in_pair] : 0);
         break;
       case MFFT_FORM_REAL:
         x[j] = in[at];
@@ -79,6 +88,8 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
   for (int64_t j = 0; j < count; j++) {
     int64_t at = r->to + j * os, pair = r->to + 2 * j * os;
     if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_STORE && on_axis(pass, r, j) >= pass->args.bluestein.stored) continue;
+    const int64_t numbers = existing(pass, MFFT_CROPPED_OUT, pass->kernel.out.form, j);
+    if (!numbers) continue;
     switch (pass->kernel.out.form) {
       case MFFT_FORM_HALF_ODD:
         if (!pass->kernel.bluestein.steps && j > n / 2) break; /* fall through */
@@ -87,7 +98,8 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
         out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
         break;
       case MFFT_FORM_REAL_PAIR:
-        out[pair] = creal(x[j]), out[pair + pass->args.out_pair] = cimag(x[j]);
+        out[pair] = creal(x[j]);
+        if (numbers > 1) out[pair + pass->args.out_pair] = cimag(x[j]);
         break;
       case MFFT_FORM_REAL:
         out[at] = creal(x[j]);

@@ -116,7 +116,7 @@ static double padding_share(const mfft_fft_spec *spec, const mfft_schedule *sche
 
 mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *given, double target, mfft_phase *p) {
   mfft_fft_spec spec = *given;
-  *p = (mfft_phase){.src = MFFT_AT_IN, .dst = MFFT_AT_OUT, .parts = {1, 1}, .bytes = mfft_moved_bytes(given)};
+  *p = (mfft_phase){.src = MFFT_AT_IN, .dst = MFFT_AT_OUT, .parts = {1, 1}, .bytes = mfft_moved_bytes(given), .share = 1};
   for (int s = 0; s < spec.scatter.count; s++)
     p->share_first_bytes[s] = -mfft_part(mfft_complex_extent(&spec, spec.scatter.axis), s, spec.scatter.count) *
                               spec.scatter.stride[s][spec.scatter.axis] * mfft_share_bytes(&spec);

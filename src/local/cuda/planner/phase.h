@@ -15,7 +15,8 @@ typedef struct mfft_phase {
   int64_t share_first_bytes[MFFT_MAX_SHARES];   /* from where the share begins to element 0 of its first line: at most 0 */
   mfft_place_id src, dst;                       /* the input, the output, or what lies between phases in the workspace */
   int64_t twiddle_step[2];                      /* steps of the twiddle index from part to part */
-  double bytes;                                 /* bytes that each of its passes reads and writes */
+  double bytes;                                 /* bytes that each of its passes reads and writes, with all zeros */
+  double share; /* of these bytes that the lines which exist have; what a pass leaves out of them: mfft_pass.share */
 } mfft_phase;
 
 typedef struct mfft_phases {

@@ -18,22 +18,33 @@ static mfft_dim in_its_place(mfft_dim d, int input) {
  * faster from one array to another than in place. In single, large planes that are then done in place lose more than that
  * gains (docs/lab/long-axes.md). */
 static int slow_moves(const mfft_tuned *tuned, const mfft_fft_spec *s) {
-  return s->type == MFFT_FFT_C2C && s->naxes == 3 && !s->wire && !s->filtered &&
+  return s->type == MFFT_FFT_C2C && s->naxes == 3 && !s->wire && !s->filtered && !mfft_fft_pads(s) &&
          (s->precision != MFFT_SINGLE || s->axis[0].n <= tuned->slow_single_most);
 }
 
-/* Bytes that the input spans. */
+/* Whether only the first results of an axis are wanted. */
+static int crops(const mfft_fft_spec *s) { return mfft_fft_pads(s) && s->direction == MFFT_BACKWARD; }
+
+/* Elements of the slow axis while it is a loop around the others: before it is transformed, or after. */
+static int64_t slow_loop(const mfft_fft_spec *s) { return s->given[0] ? s->given[0] : s->axis[0].n; }
+
+/* Bytes that the input spans, without what the transform of the slow axis drops. */
 static double input_span(const mfft_fft_spec *s) {
   double last = 0;
-  for (int a = 0; a < s->naxes; a++) last += (double)(mfft_complex_extent(s, a) - 1) * (double)s->axis[a].is;
+  for (int a = 0; a < s->naxes; a++)
+    last += (double)((a || !crops(s) ? mfft_complex_extent(s, a) : slow_loop(s)) - 1) * (double)s->axis[a].is;
   for (int l = 0; l < s->nloops; l++) last += (double)(s->loop[l].n - 1) * (double)s->loop[l].is;
   return (last + 1) * (double)mfft_side_bytes(s, 0);
 }
 
-/* Whether the half spectrum of a C2R must be preserved; and whether its slow axis is then transformed from the input to the
- * workspace, in the same layout: for dense cubes in double, which are faster by it (docs/lab/long-axes.md). */
-static int keeps_input(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R && !s->destroy_input && !s->in_place; }
+/* Whether the slow axis is transformed on the side of the input: before a C2R, and where its results are cropped. */
+static int on_input(const mfft_fft_spec *s) { return s->type == MFFT_FFT_C2R || crops(s); }
+
+/* Whether that input must be preserved; and whether its slow axis is then transformed from the input to the workspace, in
+ * the same layout: what is cropped, and for dense cubes in double, which are faster by it (docs/lab/long-axes.md). */
+static int keeps_input(const mfft_fft_spec *s) { return on_input(s) && !s->destroy_input && !s->in_place; }
 static int may_keep(const mfft_tuned *tuned, const mfft_fft_spec *s) {
+  if (crops(s)) return 1;
   return s->precision == MFFT_DOUBLE && s->naxes == 3 && !s->wire && input_span(s) <= tuned->parts.most * mfft_spec_bytes(s);
 }
 
@@ -41,9 +52,10 @@ static int may_keep(const mfft_tuned *tuned, const mfft_fft_spec *s) {
  * before a C2R, the input) array. */
 static mfft_fft_spec slow_axis(const mfft_fft_spec *s, int moves) {
   mfft_fft_spec x = *s;
-  const int input = s->type == MFFT_FFT_C2R;
+  const int input = on_input(s);
   x.type = MFFT_FFT_C2C;
   x.naxes = 1;
+  x.given[1] = x.given[2] = 0;
   x.wire = 0; /* it reads what the others left */
   x.scale = s->scale == 1 ? 1 : mfft_scale_share(s, s->axis[0].n);
   for (int a = 1; a < s->naxes; a++)
@@ -59,8 +71,10 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s, int moves) {
 static mfft_fft_spec fast_axes(const mfft_fft_spec *s, int moves) {
   mfft_fft_spec p = *s;
   p.naxes--;
-  for (int a = 0; a < p.naxes; a++) p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1];
-  p.loop[p.nloops++] = s->axis[0];
+  for (int a = 0; a < p.naxes; a++)
+    p.axis[a] = s->axis[a + 1], p.radices[a] = s->radices[a + 1], p.given[a] = s->given[a + 1];
+  p.given[p.naxes] = 0;
+  p.loop[p.nloops++] = (mfft_dim){slow_loop(s), s->axis[0].is, s->axis[0].os};
   p.scale = s->scale == 1 ? 1 : s->scale / mfft_scale_share(s, s->axis[0].n);
   p.destroy_input |= keeps_input(s); /* it reads the workspace */
   if (!moves) return p;
@@ -82,7 +96,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
                   spec->axis[0].n > 1 && (!keeps_input(spec) || may_keep(tuned, spec));
   if (!may_split || unit <= tuned->parts.most * target || mfft_spec_bytes(spec) < tuned->parts.worth * target)
     return MFFT_SUCCESS;
-  const int moves = slow_moves(tuned, spec), first = moves || spec->type == MFFT_FFT_C2R; /* the slow axis comes first */
+  const int moves = slow_moves(tuned, spec), first = moves || on_input(spec); /* the slow axis comes first */
   mfft_fft_spec fast = fast_axes(spec, moves), slow = slow_axis(spec, moves);
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
@@ -92,6 +106,8 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
+  of_fast->share = (double)slow_loop(spec) / (double)spec->axis[0].n;
+  of_fast->bytes /= of_fast->share;
   if (moves)
     of_fast->src = MFFT_AT_OUT;
   else if (keeps_input(spec))
@@ -104,9 +120,8 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
 
 /* Two phases where that lets passes find their data in the cache; else one. */
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  const int pads = mfft_fft_pads(spec);
-  if (!pads) MFFT_TRY(mfft_lines_try(limits, spec, phases));
-  if (!phases->count && !pads) MFFT_TRY(try_axes(limits, spec, phases));
+  if (!mfft_fft_pads(spec)) MFFT_TRY(mfft_lines_try(limits, spec, phases));
+  if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));
   if (phases->count) return MFFT_SUCCESS;
   phases->count = 1;
   return mfft_phase_make(limits, spec, mfft_part_target(spec, limits, 0), &phases->phase[0]);
@@ -136,7 +151,8 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
     const size_t bytes =
         p->schedule.work_bytes * (size_t)(parts > 1 ? 2 : 1); /* streams, each with a workspace of its own */
     if (bytes > phases->work_bytes) phases->work_bytes = bytes;
-    if (p->src == MFFT_AT_WORK) between = fmax(mfft_spec_bytes(spec), spec->type == MFFT_FFT_C2R ? input_span(spec) : 0);
+    if (p->src == MFFT_AT_WORK)
+      between = crops(spec) ? input_span(spec) : fmax(mfft_spec_bytes(spec), on_input(spec) ? input_span(spec) : 0);
     phases->launches += parts * p->schedule.count;
     phases->streams |= parts > 1;
   }

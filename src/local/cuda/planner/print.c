@@ -80,7 +80,7 @@ static estimate estimate_of(const mfft_phases *phases, const mfft_tuned_cost *co
     const int in_parts = mfft_in_parts(p);
     for (int k = 0; k < p->schedule.count; k++) {
       const mfft_pass *pass = &p->schedule.pass[k];
-      const double whole = p->bytes * widening(pass), bytes = whole * pass->share,
+      const double whole = p->bytes * widening(pass), bytes = whole * p->share * pass->share,
                    time = bytes * cost->pass[pass->kernel.engine] / cost->copy_speed;
       e.seconds += in_parts && k > 0 ? cost->in_cache * time : time;
       e.bytes += bytes;
