@@ -74,6 +74,8 @@ typedef struct mfft_device {
   mfft_status (*pinned_alloc)(size_t bytes, void **pointer);
   void (*pinned_free)(void *pointer); /* accepts NULL */
   mfft_status (*copy_bytes)(void *to, const void *from, size_t bytes, void *stream);
+  /* The same for rows, which begin stride_bytes after one another in both memories.  One row needs no stride. */
+  mfft_status (*copy_rows)(void *to, const void *from, size_t row_bytes, size_t rows, size_t stride_bytes, void *stream);
 
   /* Maps whole pages of host memory into the address space of the device.  NULL: the device accesses all host memory. */
   mfft_status (*map_host)(void *memory, size_t bytes, void **mapped);

@@ -142,6 +142,28 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
   return copy_on(on, (void *)to, (void *)from, bytes, false);
 }
 
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *rectangle, CUstream on) {
+  const CUDA_MEMCPY2D r = *rectangle;
+  if (r.srcMemoryType != CU_MEMORYTYPE_UNIFIED || r.dstMemoryType != CU_MEMORYTYPE_UNIFIED || !r.Height)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (r.srcXInBytes || r.srcY || r.dstXInBytes || r.dstY || r.WidthInBytes > r.srcPitch || r.WidthInBytes > r.dstPitch)
+    return CUDA_ERROR_INVALID_VALUE;
+  const size_t from_bytes = (r.Height - 1) * r.srcPitch + r.WidthInBytes,
+               to_bytes = (r.Height - 1) * r.dstPitch + r.WidthInBytes;
+  if (!may_copy((void *)r.dstDevice, to_bytes, true) || !may_copy((void *)r.srcDevice, from_bytes, true))
+    return refuse("a copy of rows", (void *)r.dstDevice, (void *)r.srcDevice, from_bytes);
+  std::lock_guard<std::mutex> hold(gate);
+  stream *s;
+  CUresult result = find_stream(on, &s);
+  if (result != CUDA_SUCCESS) return result;
+  work what;
+  what.call = [=] {
+    for (size_t i = 0; i < r.Height; i++)
+      memcpy((char *)r.dstDevice + i * r.dstPitch, (const char *)r.srcDevice + i * r.srcPitch, r.WidthInBytes);
+  };
+  return put(s, what, false, nullptr);
+}
+
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream on) {
   std::lock_guard<std::mutex> hold(gate);
   stream *s;

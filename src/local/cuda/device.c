@@ -214,6 +214,27 @@ static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *st
   return MFFT_SUCCESS;
 }
 
+static mfft_status copy_rows(void *to, const void *from, size_t row_bytes, size_t rows, size_t stride_bytes, void *stream) {
+  const size_t most_pitch = INT32_MAX; /* of a two-dimensional copy */
+  const mfft_cuda_driver *driver;
+  mfft_status status = MFFT_SUCCESS;
+  if (rows == 1) return copy_bytes(to, from, row_bytes, stream);
+  for (size_t i = 0; stride_bytes > most_pitch && i < rows && status == MFFT_SUCCESS; i++)
+    status = copy_bytes((char *)to + i * stride_bytes, (const char *)from + i * stride_bytes, row_bytes, stream);
+  if (stride_bytes > most_pitch || status) return status;
+  const CUDA_MEMCPY2D rectangle = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                                   .srcDevice = (CUdeviceptr)from,
+                                   .srcPitch = stride_bytes,
+                                   .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                                   .dstDevice = (CUdeviceptr)to,
+                                   .dstPitch = stride_bytes,
+                                   .WidthInBytes = row_bytes,
+                                   .Height = rows};
+  MFFT_TRY(mfft_cuda_open(&driver));
+  MFFT_CUDA_TRY(driver, "copying rows between host and device", driver->copy_rows(&rectangle, (CUstream)stream));
+  return MFFT_SUCCESS;
+}
+
 static mfft_status map_host(void *memory, size_t bytes, void **mapped) {
   mfft_cuda_current h;
   CUdeviceptr address = 0;
@@ -339,6 +360,7 @@ const mfft_device mfft_device_cuda = {
     .pinned_alloc = pinned_alloc,
     .pinned_free = pinned_free,
     .copy_bytes = copy_bytes,
+    .copy_rows = copy_rows,
     .map_host = map_host,
     .unmap_host = unmap_host,
     .shared_alloc = shared_alloc,

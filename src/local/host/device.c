@@ -71,6 +71,11 @@ static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *st
   return finish_nothing(stream);
 }
 
+static mfft_status copy_rows(void *to, const void *from, size_t row_bytes, size_t rows, size_t stride_bytes, void *stream) {
+  for (size_t i = 0; i < rows; i++) memcpy((char *)to + i * stride_bytes, (const char *)from + i * stride_bytes, row_bytes);
+  return finish_nothing(stream);
+}
+
 /* ---- Signals ---- */
 
 typedef _Atomic uint64_t flag;
@@ -121,6 +126,7 @@ const mfft_device mfft_device_host = {
     .pinned_alloc = mfft_host_alloc,
     .pinned_free = mfft_host_free,
     .copy_bytes = copy_bytes,
+    .copy_rows = copy_rows,
     .shared_alloc = mfft_host_shared_alloc,
     .shared_free = mfft_host_shared_unmap,
     .shared_open = mfft_host_shared_open,

@@ -33,6 +33,7 @@
   X(CUresult, memory_set, "cuMemsetD8_v2", (CUdeviceptr, unsigned char, size_t))                              \
   X(CUresult, memory_clear, "cuMemsetD8Async", (CUdeviceptr, unsigned char, size_t, CUstream))                \
   X(CUresult, copy_any, "cuMemcpyAsync", (CUdeviceptr, CUdeviceptr, size_t, CUstream))                        \
+  X(CUresult, copy_rows, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *, CUstream))                             \
   X(CUresult, pointer_attribute, "cuPointerGetAttribute", (void *, CUpointer_attribute, CUdeviceptr))         \
   X(CUresult, host_alloc, "cuMemHostAlloc", (void **, size_t, unsigned))                                      \
   X(CUresult, host_free, "cuMemFreeHost", (void *))                                                           \
