@@ -108,8 +108,7 @@ typedef struct mfft_box {
   int order[3];
 } mfft_box;
 
-/* What to transform.  Fill it with mfft_desc_init, then change fields that differ from the default in brackets.  A zero
- * always means "the default", also in fields that later versions add. */
+/* What to transform.  Fill it with mfft_desc_init, then change what differs from the default in brackets, which 0 means. */
 typedef struct mfft_desc {
   size_t struct_size;       /* set by mfft_desc_init; tells the library which fields the caller has */
   int rank;                 /* number of axes of one array, 1 to 3 [3] */
@@ -196,6 +195,7 @@ typedef struct mfft_options {
   int overlap_split;     /* sixteenths of an exchange that are sent early, 1 to 15; -1: divide along one axis [0: chosen] */
   mfft_wire wire;        /* for single and double precision [MFFT_WIRE_FULL] */
   double tolerance;      /* relative L2 error that MFFT_WIRE_AUTO may add to that of the precision [0: none] */
+  int host_arrays;       /* 1: "cuda" takes arrays in host memory, see Arrays on the host in mfft_mpi.h [0] */
 } mfft_options;
 
 /* Fills the options with the defaults above.  Never fails. */

@@ -80,7 +80,8 @@ MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
  * A span is one stage on queue 0, the stream of the plan, or other work: copies that a transport runs on streams of its own,
  * and messages, from their start to the end of their wait.  Spans of one queue do not overlap.  kind is that of a stage
  * ("fft", "copy", "convert", "resize", "twiddle", "open", "start", "wait", "filter"), or on other queues "open" (waiting
- * until peers are ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages".  Times are
+ * until peers are ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages", "upload" and
+ * "download" (of arrays on the host).  Times are
  * seconds since the time line was switched on, by the clock of the device or host that ran the work; sent_bytes, on queues
  * other than 0, are those that this rank sends by the transfer, and sum up to mfft_timing.sent_bytes. */
 typedef struct mfft_span {

@@ -79,6 +79,15 @@
  * and cubes of 96 to 256 take 0.8 to 1.6 times as long.  The same build of FFTW, with the same wisdom, and the same
  * instruction set are needed.  Transforms of rank 1 over several ranks are refused (MFFT_ERR_UNSUPPORTED).
  *
+ * Arrays on the host.  With options.host_arrays executes of a plan on "cuda" take arrays in host memory.  They are copied to
+ * and from arrays in the plan's workspace, which grows by both (in place by one), part by part: a part is transformed while
+ * the next one is uploaded, and downloaded while the rest is transformed.  options.chunks sets the number of parts too, by
+ * default one for each 16 MiB and at most 16.  A transform of arrays that take t seconds up and down over the link takes
+ * little more than t.  Copies overlap only if the arrays are page-locked, as those of mfft_memory_alloc_host are.  The input
+ * is unchanged out of place.  Arrays may be changed or read after mfft_plan_synchronize.  Calls that work on an array of the
+ * plan, such as those of mfft_array.h, need it on the device.  Efforts with TUNE are refused (MFFT_ERR_UNSUPPORTED), and on
+ * other backends, whose arrays are on the host already, the option changes nothing.
+ *
  * All calls are collective over the communicator unless stated otherwise.  If one rank fails to create an object all ranks
  * fail, with the status and message of the lowest rank that failed; ranks that disagree on an argument all return
  * MFFT_ERR_MISMATCH with its name.  The library uses its own duplicate of the communicator with MPI_ERRORS_RETURN.  A rank

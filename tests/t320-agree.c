@@ -41,6 +41,7 @@ static void differing_arguments(void) {
   DIFFERS(options.transport, "alltoallv", "\"alltoallv\" on rank")
   DIFFERS(options.chunks, 3, "options.chunks")
   DIFFERS(options.overlap_split, 8, "options.overlap_split")
+  DIFFERS(options.host_arrays, 1, "options.host_arrays")
   DIFFERS(d.scale[1], MFFT_SCALE_FULL, "desc.scale[MFFT_BACKWARD]")
   DIFFERS(d.axes, 3, "desc.axes")
   DIFFERS(options.time_limit, 2.5, "2.5 on rank")

@@ -19,6 +19,49 @@ mfft_array mfft_array_of(mfft_precision precision, const mfft_box *box, int64_t 
   return a;
 }
 
+/* A loop over a region, and over all of the array. */
+typedef struct loop {
+  int64_t n, whole, stride;
+} loop;
+
+static void sort_by_stride(loop *l /* [count] */, int count) {
+  for (int i = 1; i < count; i++)
+    for (int j = i; j > 0 && l[j - 1].stride > l[j].stride; j--) {
+      const loop held = l[j];
+      l[j] = l[j - 1];
+      l[j - 1] = held;
+    }
+}
+
+mfft_extent mfft_array_extent(const mfft_array *a, const mfft_region *region) {
+  mfft_extent e = {.offset_bytes = region->batch_lo * a->dist, .row_bytes = 1, .rows = 1};
+  loop loops[4] = {{region->batch_hi - region->batch_lo, a->batch, a->dist}}; /* fast to slow, once sorted */
+  int whole = 1;                                                              /* all faster loops are over the whole array */
+  for (int axis = 0; axis < 3; axis++) {
+    e.offset_bytes += (region->box.lo[axis] - a->box.lo[axis]) * a->stride[axis];
+    loops[axis + 1] = (loop){mfft_box_extent(&region->box, axis), mfft_box_extent(&a->box, axis), a->stride[axis]};
+  }
+  sort_by_stride(loops, 4);
+  for (int i = 0; i < 4; i++) {
+    const loop *l = &loops[i];
+    if (l->n < 1) return (mfft_extent){0};
+    if (l->whole == 1) continue;
+    if (e.rows == 1 && whole)
+      e.row_bytes = l->n * l->stride; /* in elements, until the end */
+    else if (e.rows == 1 && l->n > 1)
+      e.rows = l->n, e.stride_bytes = l->stride;
+    else if (l->n > 1 && l->stride == e.rows * e.stride_bytes)
+      e.rows *= l->n;
+    else if (l->n > 1)
+      return (mfft_extent){0};
+    whole &= l->n == l->whole;
+  }
+  e.offset_bytes = a->place.offset_bytes + e.offset_bytes * a->element_bytes;
+  e.row_bytes *= a->element_bytes;
+  e.stride_bytes *= a->element_bytes;
+  return e;
+}
+
 int mfft_arrays_overlap(const mfft_array *a, const mfft_array *b) {
   const mfft_place *x = &a->place, *y = &b->place;
   return x->buffer == y->buffer && x->offset_bytes < y->offset_bytes + mfft_array_bytes(b) &&

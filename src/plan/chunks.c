@@ -47,6 +47,10 @@ void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank) {
 
 int mfft_cut_is_followed(const mfft_stop *a, const mfft_stop *b, int rank) { return follows_behind(a, b, rank, &a->cut); }
 
+int mfft_cut_is_slices(const mfft_stop *a, const mfft_stop *b, int rank) {
+  return a->cut.chunks <= 1 || (!a->cut.early && same_slices(a->after, b->before, rank, a->cut.axis));
+}
+
 /* same_slices of all ranks. */
 static int all_same_slices(const mfft_layout *from, const mfft_layout *to, int axis) {
   mfft_box_index index = {0};
@@ -176,6 +180,17 @@ static void cut_along_two(const mfft_emitter *e, int split, int chunks, mfft_sto
 /* Bytes by which padding and segments may differ between divisions. */
 static int64_t margin(int64_t bytes) { return bytes / 16 + 4096; }
 
+/* With arrays on the host, an exchange that begins or ends the program is divided into slices of the caller's array, along
+ * its slowest axis, so that it overlaps their copies: these take longer than any transform.  Returns whether it is one. */
+static int cut_for_copies(const mfft_emitter *e, int chunks, mfft_stop *a, const mfft_stop *b) {
+  const int begins = a == e->stop && !a->node->axes, ends = b == &e->stop[e->count - 1] && !b->node->axes;
+  if (!e->plan->options.host_arrays || e->plan->desc.batch > 1 || (!begins && !ends)) return 0;
+  const mfft_layout *callers = begins ? a->after : b->before;
+  const int axis = callers->box[0].order[0]; /* the same on all ranks, of which others may have another order */
+  a->cut = (mfft_cut){.chunks = most_slices(callers, axis, chunks), .axis = axis, .target = !begins};
+  return 1;
+}
+
 /* Chooses a division whose chunks the transforms before and after the exchange can follow, along the slowest such axis,
  * without shortening runs that are sent unpacked.  If packing overlaps the messages, runs may be shortened, and of equally
  * good divisions the one with the least packing is chosen.  All ranks evaluate the routes of rank 0 and thus choose alike.
@@ -186,7 +201,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
   int64_t least, copied;
   int best = 0, chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
   a->cut = whole;
-  if (chunks <= 1) return MFFT_SUCCESS;
+  if (chunks <= 1 || cut_for_copies(e, chunks, a, b)) return MFFT_SUCCESS;
   MFFT_TRY(copied_bytes(e, a, b, whole, &least));
   least += margin(least);
   for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)

@@ -13,6 +13,10 @@ void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank);
 /* Whether on `rank` the transform of b can follow the chunks of the exchange before it. */
 int mfft_cut_is_followed(const mfft_stop *a, const mfft_stop *b, int rank);
 
+/* Whether the chunks of a cut along one axis are the same slices of the source and of the target boxes that trade with
+ * `rank`. */
+int mfft_cut_is_slices(const mfft_stop *a, const mfft_stop *b, int rank);
+
 /* Whether a transform that stores into peers does so chunk by chunk; the same on all ranks.  Data that a transform stores
  * does not overlap that transform, so chunks pay only if both transforms follow them, or if the options ask for them. */
 int mfft_stores_by_chunks(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b);

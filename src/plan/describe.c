@@ -19,9 +19,9 @@ static const char *const stage_name[] = {
     [MFFT_STAGE_CONVERT] = "CONVERT", [MFFT_STAGE_OPEN] = "OPEN", [MFFT_STAGE_RESIZE] = "RESIZE",
 };
 static const char *const buffer_name[] = {
-    [MFFT_BUFFER_PRODUCT] = "product", [MFFT_BUFFER_SRC] = "src",     [MFFT_BUFFER_DST] = "dst",
-    [MFFT_BUFFER_WORK] = "work",       [MFFT_BUFFER_SPARE] = "spare", [MFFT_BUFFER_AREA] = "area",
-    [MFFT_BUFFER_SCRATCH] = "scratch"};
+    [MFFT_BUFFER_PRODUCT] = "product", [MFFT_BUFFER_SRC] = "src",           [MFFT_BUFFER_DST] = "dst",
+    [MFFT_BUFFER_WORK] = "work",       [MFFT_BUFFER_SPARE] = "spare",       [MFFT_BUFFER_AREA] = "area",
+    [MFFT_BUFFER_SCRATCH] = "scratch", [MFFT_BUFFER_HOST_SRC] = "host src", [MFFT_BUFFER_HOST_DST] = "host dst"};
 
 static void add_place(mfft_text *text, mfft_place place) {
   mfft_text_add(text, " %s", buffer_name[place.buffer]);
@@ -54,7 +54,7 @@ static void add_stage(mfft_text *text, const mfft_stage *stage) {
   }
   if (stage->kind == MFFT_STAGE_COPY || stage->kind == MFFT_STAGE_CONVERT || stage->kind == MFFT_STAGE_RESIZE)
     mfft_text_add(text, "  %" PRId64 " blocks", stage->nblocks);
-  if (stage->kind == MFFT_STAGE_START) add_sent(text, stage->transfer);
+  if (stage->kind == MFFT_STAGE_START && stage->chunk >= 0) add_sent(text, stage->transfer);
   mfft_text_add(text, "\n");
 }
 

@@ -3,6 +3,7 @@
 #define MFFT_PLAN_DISTRIBUTION_H
 
 #include "dist/failure.h"
+#include "dist/host_copies.h"
 #include "dist/transport.h"
 #include "plan/path.h"
 #include "plan/plan.h"
@@ -22,6 +23,7 @@ struct mfft_dist {
   mfft_window window;               /* direct transports: WORK and signals */
   mfft_group group[MFFT_MAX_NODES]; /* [path.count - 1] ranks of exchange i, between nodes i and i + 1 */
   mfft_transfer **transfer;         /* [ntransfers] of both programs */
+  mfft_host_copies *host_copies;    /* of both programs; NULL without options.host_arrays */
   int ntransfers;
   int most_chunks;      /* of any exchange of both programs */
   int64_t four_step[2]; /* n1, n2; zeros in other plans */

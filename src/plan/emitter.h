@@ -23,6 +23,7 @@ typedef struct mfft_stop {
   int narrows;     /* complex numbers of half the width are sent to the next stop: its transform stores them and the next one
                       loads them; without a transform a RESIZE stage does so */
   mfft_array sent; /* the narrow array; `out` then holds intermediate results of the transform */
+  int continues;   /* the transform being written is of some axes of the node, and those of others follow */
   int transformed; /* its stages have been written */
 } mfft_stop;
 

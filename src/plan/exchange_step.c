@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plan/chunks.h"
+#include "plan/host_cut.h"
 #include "plan/peer_store.h"
 #include "plan/places.h"
 #include "plan/stages.h"
@@ -68,6 +69,24 @@ static mfft_region region_before(const exchange_step *x, int c) {
   return mfft_cut_before(&x->a->in.box, x->a->in.batch, &x->a->cut, c);
 }
 
+static int same_place(mfft_place a, mfft_place b) { return a.buffer == b.buffer && a.offset_bytes == b.offset_bytes; }
+
+/* Notes the bytes that stages of chunk c touch of the arrays before and after, from stage `first` of the program on.  A
+ * chunk that is a slice of every source box may be no slice of the target box, and conversely. */
+static void note_touches(const mfft_emitter *e, const exchange_step *x, int c, int first) {
+  const mfft_array *sent = mfft_stop_sent(x->a), *arrived = &x->b->in;
+  const mfft_cut *cut = &x->a->cut;
+  const int slices = mfft_cut_is_slices(x->a, x->b, e->dist->rank);
+  const mfft_region leaves = mfft_cut_before(&sent->box, sent->batch, cut, c);
+  const mfft_region arrives = mfft_cut_after(&arrived->box, arrived->batch, cut, c);
+  for (int i = first; i < e->program->count; i++) {
+    mfft_stage *stage = &e->program->stage[i];
+    if ((slices || !cut->target) && same_place(stage->in, sent->place)) stage->touch[0] = mfft_array_extent(sent, &leaves);
+    if ((slices || cut->target || cut->early) && same_place(stage->out, arrived->place))
+      stage->touch[1] = mfft_array_extent(arrived, &arrives);
+  }
+}
+
 static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
   mfft_stop *a = x->a;
   const mfft_array *source = &a->out;
@@ -95,11 +114,13 @@ static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
     }
   }
   mfft_chunk *blocks = &x->route.chunk[c];
+  const int first = e->program->count;
   MFFT_TRY(mfft_emit_copy(e, "pack", c, &blocks->pack, a->out.element_bytes, source->place, x->send));
   MFFT_TRY(mfft_emit_convert(e, 1, c, &blocks->narrow, a->out.element_bytes, source->place, x->send));
   /* Data that stays on this rank is copied at once, since the next chunk overwrites its source. */
   if (x->one_chunk)
     MFFT_TRY(mfft_emit_copy(e, "self", c, &blocks->self, a->out.element_bytes, source->place, x->b->in.place));
+  if (!x->one_chunk) note_touches(e, x, c, first);
   return MFFT_SUCCESS;
 }
 
@@ -108,6 +129,7 @@ static mfft_transfer *transfer_of(const mfft_emitter *e, const exchange_step *x,
 }
 
 static mfft_status emit_start(mfft_emitter *e, exchange_step *x, int c) {
+  const int first = e->program->count;
   mfft_place from = self_from(x) == MFFT_IN_AREA ? x->send : mfft_stop_sent(x->a)->place;
   mfft_place to = self_to(x) == MFFT_IN_AREA ? x->recv : x->b->in.place;
   MFFT_ADD_STAGE(stage, MFFT_STAGE_START, "start %d/%d", c, x->route.chunks);
@@ -117,20 +139,27 @@ static mfft_status emit_start(mfft_emitter *e, exchange_step *x, int c) {
   stage->out = x->b->in.place;
   stage->send = x->send;
   stage->recv = x->recv;
-  if (e->dist->transport->direct) return MFFT_SUCCESS; /* the transfer does the copy of this rank too */
-  return mfft_emit_copy(e, "self", c, &x->route.chunk[c].self, x->a->out.element_bytes, from, to);
+  if (!e->dist->transport->direct) /* a direct transfer does the copy of this rank too */
+    MFFT_TRY(mfft_emit_copy(e, "self", c, &x->route.chunk[c].self, x->a->out.element_bytes, from, to));
+  note_touches(e, x, c, first);
+  return MFFT_SUCCESS;
 }
 
 static mfft_status emit_wait(mfft_emitter *e, exchange_step *x, int c) {
+  const int first = e->program->count;
   MFFT_ADD_STAGE(stage, MFFT_STAGE_WAIT, "wait %d/%d", c, x->route.chunks);
   stage->chunk = c;
   stage->transfer = transfer_of(e, x, c);
+  stage->in = stage->out = x->b->in.place;
+  note_touches(e, x, c, first);
   return MFFT_SUCCESS;
 }
 
 static mfft_status emit_consume(mfft_emitter *e, exchange_step *x, int c) {
+  const int first = e->program->count;
   MFFT_TRY(mfft_emit_copy(e, "unpack", c, &x->route.chunk[c].unpack, x->a->out.element_bytes, x->recv, x->b->in.place));
   MFFT_TRY(mfft_emit_convert(e, 0, c, &x->route.chunk[c].widen, x->a->out.element_bytes, x->recv, x->b->in.place));
+  note_touches(e, x, c, first);
   if (!x->by_chunks_b) return MFFT_SUCCESS;
   mfft_region region = mfft_cut_after(&x->b->in.box, x->b->in.batch, &x->a->cut, c);
   if (mfft_stop_resizes(e, x->b)) return mfft_emit_resize(e, x->b, &region);
@@ -174,11 +203,21 @@ static mfft_status create_transfers(mfft_emitter *e, exchange_step *x, int excha
 
 /* ---- The sequence of stages ---- */
 
+/* The transform before the exchange, not by chunks, where it stores the part of its own rank. */
+static mfft_status emit_stored_own(mfft_emitter *e, exchange_step *x) {
+  const mfft_array *in = &x->a->in;
+  mfft_cut cut = {.chunks = 1};
+  if (e->plan->options.host_arrays) cut = mfft_host_cut(e, x->a);
+  for (int c = 0; c < cut.chunks; c++) {
+    const mfft_region region = mfft_cut_before(&in->box, in->batch, &cut, c);
+    MFFT_TRY(mfft_emit_scatter_own(e, x->a, x->b, &region));
+  }
+  return MFFT_SUCCESS;
+}
+
 /* Pack 0, start 0, pack 1, start 1, ... */
 static mfft_status emit_first_half(mfft_emitter *e, exchange_step *x) {
-  const mfft_region all = {x->a->in.box, 0, x->a->in.batch};
-  if (!x->by_chunks_a && !x->a->transformed)
-    MFFT_TRY(x->stored_own ? mfft_emit_scatter_own(e, x->a, x->b, &all) : mfft_emit_whole(e, x->a));
+  if (!x->by_chunks_a && !x->a->transformed) MFFT_TRY(x->stored_own ? emit_stored_own(e, x) : mfft_emit_whole(e, x->a));
   for (int c = 0; c < x->route.chunks; c++) {
     MFFT_TRY(emit_produce(e, x, c));
     if (!x->start_late) MFFT_TRY(emit_start(e, x, c));
@@ -282,7 +321,9 @@ static void decide(const mfft_emitter *e, int i, const exchange_step *before, ex
     x->a->cut_before = x->a->cut_behind = 0;
   }
   x->one_chunk = e->choice[i].fft_out == MFFT_ASSIGN_CHUNK;
-  x->stored_own = e->choice[i].stored_own && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all;
+  const int apart =
+      e->plan->options.host_arrays && mfft_host_axis_apart(e, x->a) >= 0; /* by two stages, of which none stores */
+  x->stored_own = e->choice[i].stored_own && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all && !apart;
   x->by_chunks_a = x->a->cut_before && x->a->cut.chunks > 1;
   x->by_chunks_b = x->a->cut_behind && x->a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ASSIGN_CHUNK &&
                    !e->choice[i + 1].stored && !x->b->narrows;

@@ -22,6 +22,7 @@ static mfft_status check_choices(const mfft_options *o) {
       {"wire", o->wire, MFFT_WIRE_AUTO, "use MFFT_WIRE_FULL, MFFT_WIRE_HALF or MFFT_WIRE_AUTO"},
       {"user_workspace", o->user_workspace, 1, "use 0 or 1"},
       {"reproducible", o->reproducible, 1, "use 0 or 1"},
+      {"host_arrays", o->host_arrays, 1, "use 0 or 1"},
       {"threads", o->threads, 4096, "use 1 to 4096, or 0 for 1"},
       {"grid[0]", o->grid[0], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},
       {"grid[1]", o->grid[1], INT32_MAX, "use a count of ranks, or 0 to have it chosen"},
@@ -69,6 +70,12 @@ mfft_status mfft_options_suit(const mfft_options *o, const mfft_backend *backend
   if (!o->reproducible || backend->reproduces) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.reproducible is 1, and the backend is \"%s\"; use \"fftw\"",
                    backend->name);
+}
+
+mfft_status mfft_options_refuse_host_arrays(const mfft_options *o, const mfft_backend *backend, const char *what) {
+  if (!o->host_arrays || backend->host_memory) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.host_arrays is 1 for %s, which needs arrays on the device; leave it 0",
+                   what);
 }
 
 double mfft_wire_error(mfft_precision precision) {

@@ -140,7 +140,9 @@ static mfft_status add_scattered(mfft_emitter *e, const mfft_stop *a, const mfft
   mfft_fft_spec spec = mfft_stop_spec(e, a, region, &a->in, &a->out, &from, &to);
   if (!scatter(e, a, b, region, to_whom, &spec, shares))
     return mfft_fail(MFFT_ERR_INTERNAL, "a chunk of a transform cannot store where the whole can");
-  return mfft_add_fft(e, a, &spec, from, to, transfer);
+  MFFT_TRY(mfft_add_fft(e, a, &spec, from, to, transfer));
+  mfft_note_fft(e, a, region, &a->in, &a->out);
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,

@@ -45,8 +45,9 @@ void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec) {
 }
 
 /* The buffers of the workspace, one after another, each aligned to a cache line. */
-static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK, MFFT_BUFFER_SPARE, MFFT_BUFFER_AREA, MFFT_BUFFER_PRODUCT,
-                                              MFFT_BUFFER_SCRATCH};
+static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK,      MFFT_BUFFER_SPARE,   MFFT_BUFFER_AREA,
+                                              MFFT_BUFFER_PRODUCT,   MFFT_BUFFER_SCRATCH, MFFT_BUFFER_DEVICE_IN,
+                                              MFFT_BUFFER_DEVICE_OUT};
 enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
 
 static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
@@ -116,12 +117,19 @@ mfft_status mfft_plan_check_array(mfft_plan plan, mfft_side side, const void *ar
                    array, plan->workspace_bytes, plan->workspace);
 }
 
+/* Checks an array of an execute: with options.host_arrays it may be in any memory that copies reach. */
+static mfft_status check_executed(mfft_plan plan, mfft_side side, const void *array, const char *name) {
+  if (!plan->options.host_arrays) return mfft_plan_check_array(plan, side, array, name);
+  if (array || !plan->bytes[side]) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %zu bytes", name, plan->bytes[side]);
+}
+
 /* Checks the arrays of an execute, and that they are equal or disjoint as the placement requires. */
 static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
   const mfft_side from = direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
   const size_t in_bytes = plan->bytes[from], out_bytes = plan->bytes[to];
-  MFFT_TRY(mfft_plan_check_array(plan, from, in, "in"));
-  MFFT_TRY(mfft_plan_check_array(plan, to, out, "out"));
+  MFFT_TRY(check_executed(plan, from, in, "in"));
+  MFFT_TRY(check_executed(plan, to, out, "out"));
   if (plan->desc.placement == MFFT_IN_PLACE) {
     if (in != out) return mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
   } else if (in_bytes && out_bytes) {
@@ -152,6 +160,15 @@ static mfft_status run(mfft_plan plan, mfft_direction direction, const void *in,
   if (plan->shares_work) {
     buffer[MFFT_BUFFER_WORK] = plan->shared_work;
     buffer[MFFT_BUFFER_AREA] = (char *)plan->shared_work + mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
+  }
+  if (plan->options.host_arrays) {
+    const int in_place = plan->desc.placement == MFFT_IN_PLACE, forward = direction == MFFT_FORWARD;
+    void *const device[] = {[MFFT_IN] = buffer[MFFT_BUFFER_DEVICE_IN],
+                            [MFFT_OUT] = buffer[in_place ? MFFT_BUFFER_DEVICE_IN : MFFT_BUFFER_DEVICE_OUT]};
+    buffer[MFFT_BUFFER_HOST_SRC] = (void *)in;
+    buffer[MFFT_BUFFER_HOST_DST] = out;
+    buffer[MFFT_BUFFER_SRC] = device[forward ? MFFT_IN : MFFT_OUT];
+    buffer[MFFT_BUFFER_DST] = device[forward ? MFFT_OUT : MFFT_IN];
   }
   mfft_trace_execute(plan->trace, direction);
   const mfft_device *device = plan->backend->device;
@@ -271,7 +288,7 @@ mfft_status mfft_plan_synchronize(mfft_plan plan) {
 
 mfft_status mfft_plan_memory(mfft_plan plan, mfft_memory *memory) {
   MFFT_TRY(check_side(plan, MFFT_IN, memory, "memory"));
-  *memory = plan->backend->host_memory ? MFFT_MEMORY_HOST : MFFT_MEMORY_DEVICE;
+  *memory = plan->backend->host_memory || plan->options.host_arrays ? MFFT_MEMORY_HOST : MFFT_MEMORY_DEVICE;
   return MFFT_SUCCESS;
 }
 

@@ -32,9 +32,9 @@ typedef struct mfft_dist_calls {
 } mfft_dist_calls;
 
 struct mfft_plan_s {
-  mfft_desc desc; /* resolved: no zeros that mean "default" */
-  mfft_options
-      options; /* resolved likewise; backend and transport are static strings, effort is that of the local transforms */
+  mfft_desc desc;       /* resolved: no zeros that mean "default" */
+  mfft_options options; /* resolved likewise; backend and transport are static strings, effort is that of the local
+                           transforms, host_arrays is 0 where the backend takes arrays on the host itself */
   const mfft_backend *backend;
   mfft_device_context context; /* context of its memory, streams and kernels; set by mfft_plan_finish */
   mfft_program program[2];     /* [direction] */
@@ -107,6 +107,9 @@ double mfft_options_deadline(const mfft_options *options, const mfft_backend *ba
 
 /* MFFT_ERR_UNSUPPORTED for options that this backend lacks. */
 mfft_status mfft_options_suit(const mfft_options *options, const mfft_backend *backend);
+
+/* MFFT_ERR_UNSUPPORTED for options.host_arrays on a backend of device memory: `what` names what cannot have them. */
+mfft_status mfft_options_refuse_host_arrays(const mfft_options *options, const mfft_backend *backend, const char *what);
 
 mfft_status mfft_plan_new(mfft_plan *plan);
 

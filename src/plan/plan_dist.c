@@ -16,6 +16,7 @@
 #include "mfft_mpi.h"
 #include "plan/dist_path.h"
 #include "plan/emit.h"
+#include "plan/host_arrays.h"
 
 static mfft_status make_lanes(struct mfft_dist *dist, int asked) {
   const double count = asked ? asked : mfft_env_number(MFFT_ENV_COPY_LANES);
@@ -33,6 +34,7 @@ void mfft_dist_free(struct mfft_dist *dist) {
   if (dist->complete && dist->transport->settle && !mfft_mpi_is_over())
     (void)dist->transport->settle(&dist->topology, dist->transfer, dist->ntransfers);
   for (int i = 0; i < dist->ntransfers; i++) dist->transfer[i]->destroy(dist->transfer[i]);
+  mfft_host_copies_destroy(dist->host_copies);
   for (int i = 0; i < MFFT_MOST_LANES; i++)
     for (int q = 0; q < 2; q++)
       if (dist->lanes.stream[i][q]) dist->topology.device->stream_destroy(dist->lanes.stream[i][q]);
@@ -106,6 +108,7 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
       mfft_agree_text("options.backend", o->backend),
       OPTION(user_workspace),
       OPTION(reproducible),
+      OPTION(host_arrays),
       OPTION(grid[0]),
       OPTION(grid[1]),
       mfft_agree_text("options.transport", o->transport),
@@ -144,7 +147,9 @@ static mfft_status emit_both(mfft_plan plan) {
   mfft_status status = MFFT_SUCCESS;
   MFFT_TRY(mfft_emit(plan));
   plan->shares_work = dist->transport->direct;
-  MFFT_TRY(mfft_agree(dist->comm, mfft_plan_finish(plan)));
+  if (plan->options.host_arrays) status = mfft_host_arrays_add(plan);
+  if (status == MFFT_SUCCESS) status = mfft_plan_finish(plan);
+  MFFT_TRY(mfft_agree(dist->comm, status));
   if (!dist->transport->direct) return MFFT_SUCCESS;
   size_t arrays = mfft_whole_lines(plan->work_bytes[MFFT_BUFFER_WORK]);
   dist->window.area_offset_bytes = (int64_t)arrays;
@@ -212,6 +217,8 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   plan->deadline = request->deadline;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
   MFFT_GOTO(fail, choose_backend_and_transport(dist, plan));
+  plan->options.host_arrays &= !plan->backend->host_memory;
+  if (plan->options.host_arrays) plan->desc.allow_destroy_input = 1; /* what is destroyed is the copy on the device */
   plan->options.backend = plan->backend->name;
   plan->options.transport = dist->transport->name;
   plan->copy_blocks = dist->transport->direct ? request->copy_blocks : 0;
@@ -251,6 +258,8 @@ static mfft_status resolve(const mfft_desc *desc, const mfft_options *options, c
   MFFT_TRY(mfft_options_check(options, d->precision, o));
   MFFT_TRY(mfft_desc_find_backend(d, o->backend, mfft_backend_find, &backend));
   MFFT_TRY(mfft_options_suit(o, backend));
+  mfft_options tuned = *o;
+  if (mfft_options_tune(&tuned)) MFFT_TRY(mfft_options_refuse_host_arrays(o, backend, "an effort with TUNE"));
   if (o->reproducible && d->rank == 1)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "options.reproducible is 1 for one dimension, whose steps depend on the ranks; use a local plan");

@@ -279,6 +279,8 @@ static mfft_status create(const mfft_desc *desc, const mfft_options *options,
   MFFT_GOTO(fail, mfft_desc_find_backend(&made->desc, made->options.backend, find, &made->backend));
   made->options.backend = made->backend->name;
   MFFT_GOTO(fail, mfft_options_suit(&made->options, made->backend));
+  MFFT_GOTO(fail, mfft_options_refuse_host_arrays(&made->options, made->backend, "a local plan"));
+  made->options.host_arrays = 0; /* the backend takes them itself */
   made->deadline = mfft_options_deadline(&made->options, made->backend);
   for (int a = 0; a < 3; a++) {
     made->desc.in_stride[a] = side[MFFT_IN].stride[a];

@@ -34,6 +34,7 @@ mfft_status mfft_model_make(const mfft_desc *desc, const mfft_options *options, 
   model->options.user_workspace = 1;
   model->options.backend = model->backend.name;
   model->options.transport = model->transport.name;
+  MFFT_TRY(mfft_options_refuse_host_arrays(&model->options, &model->backend, "a prediction"));
   return mfft_options_suit(&model->options, &model->backend);
 }
 

@@ -127,6 +127,15 @@ static const char *const queues[MFFT_TRANSFER_QUEUES] = {
 
 int mfft_stage_begins_exchange(const mfft_stage *stage) { return stage->kind == MFFT_STAGE_START && stage->chunk == 0; }
 
+/* Copies of host arrays have one row of the time line in either direction of the link. */
+static mfft_status trace_host_copy(mfft_trace *trace, const char *direction, const mfft_stage *s, int *marks) {
+  const char *copy = s->in.buffer == MFFT_BUFFER_HOST_SRC ? "uploads" : "downloads";
+  mfft_transfer *t = s->transfer;
+  *marks += 2;
+  t->trace = trace;
+  return mfft_trace_queue(trace, &t->queue[MFFT_QUEUE_HERE], "%s, %s", direction, copy);
+}
+
 mfft_status mfft_program_trace(const mfft_program *program, const char *direction, mfft_trace *trace, int *marks) {
   *marks += 1;
   for (int i = 0, exchange = -1; i < program->count; i++) {
@@ -134,6 +143,10 @@ mfft_status mfft_program_trace(const mfft_program *program, const char *directio
     *marks += 1;
     if (s->kind != MFFT_STAGE_START) continue;
     mfft_transfer *t = s->transfer;
+    if (s->chunk < 0) {
+      MFFT_TRY(trace_host_copy(trace, direction, s, marks));
+      continue;
+    }
     exchange += mfft_stage_begins_exchange(s);
     *marks += t->own_queues ? 8 : 0;
     t->trace = trace;

@@ -4,6 +4,7 @@
 #ifndef MFFT_PLAN_PROGRAM_H
 #define MFFT_PLAN_PROGRAM_H
 
+#include "base/extent.h"
 #include "base/status.h"
 #include "dist/transfer.h"
 #include "local/backend.h"
@@ -14,11 +15,15 @@
 typedef enum mfft_buffer {
   MFFT_BUFFER_SRC = 0,
   MFFT_BUFFER_DST,
-  MFFT_BUFFER_WORK,    /* the second array of all transforms and exchanges; direct transports: in the window */
-  MFFT_BUFFER_SPARE,   /* replaces DST for an intermediate array that does not fit there */
-  MFFT_BUFFER_AREA,    /* areas for messages: between devices, and to other nodes with direct transports */
-  MFFT_BUFFER_PRODUCT, /* the filtered spectrum, if the caller's must be preserved */
-  MFFT_BUFFER_SCRATCH, /* scratch memory of one local transform */
+  MFFT_BUFFER_WORK,      /* the second array of all transforms and exchanges; direct transports: in the window */
+  MFFT_BUFFER_SPARE,     /* replaces DST for an intermediate array that does not fit there */
+  MFFT_BUFFER_AREA,      /* areas for messages: between devices, and to other nodes with direct transports */
+  MFFT_BUFFER_PRODUCT,   /* the filtered spectrum, if the caller's must be preserved */
+  MFFT_BUFFER_SCRATCH,   /* scratch memory of one local transform */
+  MFFT_BUFFER_DEVICE_IN, /* with arrays on the host: SRC and DST, by the side of the plan; both sides in place are one */
+  MFFT_BUFFER_DEVICE_OUT,
+  MFFT_BUFFER_HOST_SRC, /* with arrays on the host: the caller's arrays, which only START stages of copies name */
+  MFFT_BUFFER_HOST_DST,
   MFFT_BUFFER_COUNT
 } mfft_buffer;
 
@@ -59,7 +64,8 @@ typedef struct mfft_stage {
   int packs;             /* CONVERT: array to segments; RESIZE: to half the width */
   mfft_twiddle_args twiddle;
   mfft_filter_shape filter;
-  int chunk;               /* OPEN, START and WAIT: index of the chunk in its exchange */
+  mfft_extent touch[2];    /* bytes of `in` that it reads, of `out` that it writes; rows 0: not known, any of them */
+  int chunk;               /* OPEN, START and WAIT: index of the chunk in its exchange; -1: a copy of a host array */
   mfft_transfer *transfer; /* OPEN, START, WAIT; FFT: transfer with the addresses it stores to, or NULL; owned by the plan */
   char label[64];          /* for describe and time lines: "fft z,y", "start 0/4" */
 } mfft_stage;

@@ -4,14 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/host_cut.h"
 #include "plan/stop_spec.h"
+
+void mfft_note_fft(mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                   const mfft_array *out) {
+  mfft_region result = *region;
+  for (int axis = 0; axis < 3; axis++) {
+    if (!(s->node->axes >> axis & 1)) continue;
+    result.box.lo[axis] = out->box.lo[axis];
+    result.box.hi[axis] = out->box.hi[axis];
+  }
+  mfft_stage *stage = &e->program->stage[e->program->count - 1];
+  stage->touch[0] = mfft_array_extent(in, region);
+  stage->touch[1] = mfft_array_extent(out, &result);
+}
 
 mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
                           const mfft_array *out) {
   if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
   mfft_place from, to;
   mfft_fft_spec spec = mfft_stop_spec(e, s, region, in, out, &from, &to);
-  return mfft_add_fft(e, s, &spec, from, to, NULL);
+  MFFT_TRY(mfft_add_fft(e, s, &spec, from, to, NULL));
+  mfft_note_fft(e, s, region, in, out);
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_add_fft(mfft_emitter *e, const mfft_stop *s, const mfft_fft_spec *spec, mfft_place from, mfft_place to,
@@ -107,13 +123,57 @@ mfft_status mfft_emit_move(mfft_emitter *e, const mfft_array *from, mfft_place a
   return status;
 }
 
+/* ---- Arrays on the host: transforms in parts ---- */
+
+static mfft_status emit_slices(mfft_emitter *e, mfft_stop *s, const mfft_cut *cut, const mfft_array *in,
+                               const mfft_array *out) {
+  for (int c = 0; c < cut->chunks; c++) {
+    const mfft_region part = mfft_cut_before(&in->box, in->batch, cut, c);
+    MFFT_TRY(mfft_emit_fft(e, s, &part, in, out));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* Other axes first and then the slowest one, or the reverse where the halved axis must be the last.  The array between them
+ * is the output, or backward to real numbers the input, of which the plan has a copy that it may overwrite. */
+static mfft_status emit_apart(mfft_emitter *e, mfft_stop *s, int axis) {
+  const mfft_node *whole = s->node;
+  const int real[2] = {s->real_before, s->real_after}, last = real[1] && !real[0]; /* the halved axis is the last */
+  const mfft_array *between = last ? &s->in : &s->out;
+  const unsigned axes[2] = {last ? 1u << axis : whole->axes & ~(1u << axis),
+                            last ? whole->axes & ~(1u << axis) : 1u << axis};
+  mfft_node node = *whole;
+  mfft_status status = MFFT_SUCCESS;
+  s->node = &node;
+  for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++) {
+    const mfft_array *in = i ? between : &s->in, *out = i ? &s->out : between;
+    node.axes = axes[i];
+    s->continues = i == 0;
+    s->real_before = in->real;
+    s->real_after = out->real;
+    const mfft_cut cut = mfft_cut_along(e, mfft_slowest_axis(in, 7 & ~axes[i]), in, out);
+    status = emit_slices(e, s, &cut, in, out);
+  }
+  s->node = whole;
+  s->continues = 0;
+  s->real_before = real[0];
+  s->real_after = real[1];
+  return status;
+}
+
+static mfft_status emit_parts(mfft_emitter *e, mfft_stop *s) {
+  const mfft_cut cut = mfft_host_cut(e, s);
+  const int axis = mfft_host_axis_apart(e, s);
+  return axis >= 0 ? emit_apart(e, s, axis) : emit_slices(e, s, &cut, &s->in, &s->out);
+}
+
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {
   s->transformed = 1;
   if (mfft_stop_resizes(e, s)) return mfft_emit_resize(e, s, &(mfft_region){s->in.box, 0, s->in.batch});
   if (!s->node->axes) return mfft_emit_move(e, &s->in, s->in.place, &s->out); /* nothing if it is at its place */
   if (s->node->twiddle && e->direction == MFFT_BACKWARD) MFFT_TRY(emit_twiddle(e, &s->in));
   const mfft_region all = {s->in.box, 0, s->in.batch};
-  MFFT_TRY(mfft_emit_fft(e, s, &all, &s->in, &s->out));
+  MFFT_TRY(e->plan->options.host_arrays ? emit_parts(e, s) : mfft_emit_fft(e, s, &all, &s->in, &s->out));
   if (s->node->twiddle && e->direction == MFFT_FORWARD) MFFT_TRY(emit_twiddle(e, &s->out));
   return MFFT_SUCCESS;
 }

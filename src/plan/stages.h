@@ -14,6 +14,10 @@ mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *regi
                           const mfft_array *out);
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s);
 
+/* Notes in the last stage, such a transform, the bytes that it reads and writes. */
+void mfft_note_fft(mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
+                   const mfft_array *out);
+
 /* Adds the stage of a complete spec; transfer: of a scattered transform, else NULL. */
 mfft_status mfft_add_fft(mfft_emitter *e, const mfft_stop *s, const mfft_fft_spec *spec, mfft_place from, mfft_place to,
                          mfft_transfer *transfer);

@@ -51,7 +51,7 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   spec.scale = 1;
   const int half = s->real_before == s->real_after ? -1 : e->dist->path.half_axis;
   /* The last transform of the direction applies its scale. */
-  int last = 1;
+  int last = !s->continues;
   for (const mfft_stop *later = s + 1; later < e->stop + e->count; later++) last &= !later->node->axes;
   if (last) spec.scale = mfft_desc_scale(&e->plan->desc, e->direction);
 

@@ -1,0 +1,24 @@
+/* host_cut.h: divides transforms of arrays on the host, so that their copies overlap them (host_arrays.h).  Pure geometry.
+ */
+#ifndef MFFT_PLAN_HOST_CUT_H
+#define MFFT_PLAN_HOST_CUT_H
+
+#include "plan/emitter.h"
+
+/* The axis of the largest stride among those of `axes`; -1: none is longer than 1. */
+int mfft_slowest_axis(const mfft_array *a, unsigned axes);
+
+/* The division of a transform from one array to another along `axis`, or of the batch (MFFT_CUT_BATCH): options.chunks
+ * parts, or so few that each is worth a copy; one part for -1. */
+mfft_cut mfft_cut_along(const mfft_emitter *e, int axis, const mfft_array *in, const mfft_array *out);
+
+/* The same for the transform of a stop at an end of its direction, along the slowest axis that it does not transform; of
+ * other stops one part. */
+mfft_cut mfft_host_cut(const mfft_emitter *e, const mfft_stop *s);
+
+/* The slowest axis of a stop that transforms all axes, if it can be transformed apart from the others: slices along it are
+ * then transformed while others are uploaded, and slices of the next axis before they are downloaded.  -1: it cannot, or
+ * there is no need. */
+int mfft_host_axis_apart(const mfft_emitter *e, const mfft_stop *s);
+
+#endif
