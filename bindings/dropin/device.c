@@ -124,15 +124,16 @@ static int copies_pay(const mfft_dropin_shape *s, int ranks) {
   double points = 1, flops = 0;
   for (int a = 0; a < s->rank; a++) points *= (double)s->n[a];
   points *= (double)s->howmany;
-  flops = (s->kind == MFFT_R2C ? 2.5 : 5.0) * points * log2(points);
-  const double bytes = points * (s->precision == MFFT_DOUBLE ? 8 : 4) * (s->kind == MFFT_R2C ? 1 : 2);
+  const int numbers = s->kind == MFFT_C2C ? 2 : 1; /* in a point */
+  flops = 2.5 * numbers * points * log2(points);
+  const double bytes = points * (s->precision == MFFT_DOUBLE ? 8 : 4) * numbers;
   const double cpu_s = flops / cpu_flops / ranks * (s->precision == MFFT_DOUBLE ? 1 : 0.5);
   const double gpu_s = (2 * bytes / link_bytes_per_s + 8 * bytes / gpu_bytes_per_s) / ranks + 50e-6; /* calls */
   return gpu_s < cpu_s;
 }
 
 int mfft_dropin_device_suits(const mfft_dropin_shape *s, int ranks, const void *in, const void *out) {
-  if (s->kind == MFFT_R2R || mfft_dropin_turns(s) || !is_usable()) return 0;
+  if (mfft_dropin_turns(s) || !is_usable()) return 0;
   if (mfft_dropin_mode() == MFFT_DROPIN_MODE_GPU) return 1;
   return mfft_dropin_device_holds(in) || mfft_dropin_device_holds(out) || copies_pay(s, ranks);
 }

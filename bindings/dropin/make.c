@@ -44,7 +44,7 @@ static int may_destroy(const mfft_dropin_request *r) {
 /* Whether arrays in the memory of a GPU are passed to what only the host does. */
 static int is_out_of_reach(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
   const int passes = r->signs.conjugate || r->signs.shifted[0] || r->signs.shifted[1] || s->shorter[0] || s->shorter[1];
-  const int host = passes || s->kind == MFFT_R2R || mfft_dropin_turns(s);
+  const int host = passes || mfft_dropin_turns(s);
   return host && (mfft_dropin_device_holds(r->in) || mfft_dropin_device_holds(r->out));
 }
 
