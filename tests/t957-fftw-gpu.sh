@@ -21,6 +21,11 @@ for ranks in 1 2; do
   grep -q ' c2c 12x10x6 .* mergefft on cuda, ' report || complain "$ranks ranks: not on the GPU: $(cat report)"
 done
 
+# Arrays on the host that are large enough for page-locked memory; on a GPU `dropin-host-bench-single 512` measures.
+for kind in r2c c2c; do
+  MFFT_FFTW=gpu "${mpiexec[@]}" 2 "$bin/dropin-host-bench-single" 24 1 "$kind" >out || complain "$kind on the host: $(cat out)"
+done
+
 rm -f report
 "${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" run-fftw --report report -- "$bin/dropin-double" compare results "$1" 2>stderr || complain "auto fails: $(cat stderr)"
 grep -q ' mergefft on fftw, ' report || complain "auto gives small arrays to the GPU: $(cat report)"

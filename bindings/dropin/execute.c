@@ -94,7 +94,7 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   if (!native->plan) return MFFT_ERR_STATE;
   mfft_status status = lend_workspace(plan->world, native);
   if (status) return status;
-  if (native->key.device) return run_on_device(plan, in, out);
+  if (native->key.device && !native->key.staged) return run_on_device(plan, in, out);
   if (!in_bytes && !native->side_bytes[!from]) in = none, out = native->key.in_place ? none : none + 32;
   /* The arrays may differ from those of planning; FFTW then requires the same placement and alignment. */
   if (native->key.in_place && in != out) {
@@ -107,7 +107,7 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
     if (status) return status;
     in = memcpy(copy, in, in_bytes);
   }
-  status = run_parts(plan, in, out);
+  status = native->key.staged ? run_parts_and_wait(plan, in, out) : run_parts(plan, in, out);
   mfft_free(copy);
   return status;
 }

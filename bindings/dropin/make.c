@@ -48,6 +48,12 @@ static int is_out_of_reach(const mfft_dropin_request *r, const mfft_dropin_shape
   return host && (mfft_dropin_device_holds(r->in) || mfft_dropin_device_holds(r->out));
 }
 
+/* Whether a plan on a GPU can take the arrays on the host: not if they are on the GPU already, if two plans share the
+ * transform, or if whole plans are timed. */
+static int can_stage(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
+  return !s->apart && !r->tuned && !mfft_dropin_device_holds(r->in) && !mfft_dropin_device_holds(r->out);
+}
+
 /* Fills the key and the effort, the same on all ranks; returns NULL, or the reason why FFTW makes the plan.  A rank without
  * planes may pass any pointers, so it does not decide whether the transform is in place. */
 static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r, int threads, mfft_dropin_key *key,
@@ -58,7 +64,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   const int empty = !why && !mfft_dropin_bytes(&key->shape, MFFT_IN, world->rank) &&
                     !mfft_dropin_bytes(&key->shape, MFFT_OUT, world->rank);
   const int64_t sum = sum_of(&key->shape);
-  enum { CAN, IN_PLACE, APART, SUM, MINUS_SUM, LEVEL, DESTROYS, DEVICE, COUNT };
+  enum { CAN, IN_PLACE, APART, SUM, MINUS_SUM, LEVEL, DESTROYS, DEVICE, STAGED, COUNT };
   int64_t value[COUNT] = {!why,
                           empty || r->in == r->out,
                           empty || r->in != r->out,
@@ -66,7 +72,8 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
                           -sum,
                           level_of_request(r),
                           may_destroy(r),
-                          !why && mfft_dropin_device_suits(&key->shape, world->ranks, r->in, r->out)};
+                          !why && mfft_dropin_device_suits(&key->shape, world->ranks, r->in, r->out),
+                          !why && can_stage(r, &key->shape)};
   if (mfft_dropin_least(world, value, COUNT, "the arguments of an FFTW plan")) return "FFTW: MPI failed";
   if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
@@ -77,6 +84,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
       !key->in_place && (value[DESTROYS] || key->shape.shorter[key->shape.direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT]);
   key->threads = threads;
   key->device = value[DEVICE] != 0;
+  key->staged = key->device && value[STAGED];
   *effort = efforts[value[LEVEL]];
   /* The direction matters if there are a local and a distributed plan: their order decides which array each uses;
    * and if arrays are exchanged with shorter ones. */
@@ -160,6 +168,7 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   mfft_dropin_native *native = calloc(1, sizeof *native);
   mfft_options_init(&options);
   options.backend = key->device ? MFFT_DROPIN_GPU : "fftw";
+  options.host_arrays = key->staged;
   options.effort = effort;
   options.threads = key->threads;
   options.user_workspace = 1;

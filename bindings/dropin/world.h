@@ -27,6 +27,7 @@ typedef struct mfft_dropin_key {
   int in_place, destroys;  /* destroys: 1: may overwrite the input of an out-of-place transform */
   int threads;
   int device; /* 1: a GPU transforms */
+  int staged; /* 1: its plan takes arrays on the host, and copies them in parts; 0: the device has the arrays of the plan */
 } mfft_dropin_key;
 
 typedef struct mfft_dropin_native {
