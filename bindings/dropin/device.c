@@ -12,15 +12,13 @@
 #include "plan.h"
 #include "report.h"
 #include "settings.h"
+#include "speeds.h"
 #include "turn.h"
-
-static const double gpu_bytes_per_s = 2e12; /* what transforms on a GPU take besides copies, by far the lesser part */
 
 /* ---- What the machine can do, found once in a process ---------------------------------------------------------------- */
 
-static pthread_once_t probed = PTHREAD_ONCE_INIT, measured = PTHREAD_ONCE_INIT;
+static pthread_once_t probed = PTHREAD_ONCE_INIT;
 static int usable;
-static double link_bytes_per_s, cpu_flops; /* per second, of one thread in double precision */
 
 /* Says once why a GPU that the user wants does not transform. */
 static void probe(void) {
@@ -54,61 +52,6 @@ static int is_usable(void) {
   return usable;
 }
 
-/* Copies of page-locked memory in both directions, the better of two. */
-static double measure_link(void) {
-  const size_t bytes = (size_t)32 << 20;
-  void *host = NULL, *device = NULL;
-  double least = 0;
-  if (mfft_memory_alloc_host(MFFT_DROPIN_GPU, bytes, &host) == MFFT_SUCCESS &&
-      mfft_memory_alloc(MFFT_DROPIN_GPU, bytes, &device) == MFFT_SUCCESS) {
-    memset(host, 0, bytes);
-    for (int i = 0; i < 3; i++) {
-      const double begin = mfft_dropin_now();
-      if (mfft_memory_upload(MFFT_DROPIN_GPU, device, host, bytes)) break;
-      if (mfft_memory_download(MFFT_DROPIN_GPU, host, device, bytes)) break;
-      const double seconds = mfft_dropin_now() - begin;
-      if (i == 1 || (i && seconds < least)) least = seconds;
-    }
-  }
-  mfft_memory_free(MFFT_DROPIN_GPU, device);
-  mfft_memory_free_host(MFFT_DROPIN_GPU, host);
-  return least > 0 ? 2 * (double)bytes / least : 0;
-}
-
-/* A transform of 64^3 by FFTW, the best of three. */
-static double measure_cpu(void) {
-  enum { N = 64 };
-  mfft_desc desc;
-  mfft_options options;
-  mfft_plan plan = NULL;
-  void *array = NULL;
-  double least = 0;
-  mfft_desc_init(&desc);
-  mfft_options_init(&options);
-  for (int a = 0; a < 3; a++) desc.n[a] = N;
-  desc.placement = MFFT_IN_PLACE;
-  options.backend = "fftw";
-  options.effort = MFFT_ESTIMATE;
-  const size_t bytes = sizeof(double) * 2 * N * N * N;
-  if (mfft_plan_create(&desc, &options, &plan) == MFFT_SUCCESS && mfft_alloc(bytes, &array) == MFFT_SUCCESS) {
-    memset(array, 0, bytes);
-    for (int i = 0; i < 4; i++) {
-      const double begin = mfft_dropin_now();
-      if (mfft_execute(plan, MFFT_FORWARD, array, array)) break;
-      const double seconds = mfft_dropin_now() - begin;
-      if (i == 1 || (i && seconds < least)) least = seconds;
-    }
-  }
-  mfft_plan_destroy(plan);
-  mfft_free(array);
-  return least > 0 ? 5.0 * N * N * N * log2((double)N * N * N) / least : 0;
-}
-
-static void measure(void) {
-  link_bytes_per_s = measure_link();
-  cpu_flops = measure_cpu();
-}
-
 /* ---- The rule -------------------------------------------------------------------------------------------------------- */
 
 int mfft_dropin_device_holds(const void *array) {
@@ -119,16 +62,17 @@ int mfft_dropin_device_holds(const void *array) {
 
 /* Whether copies there and back, and a transform on the GPU, take less time than one on the cores of the ranks. */
 static int copies_pay(const mfft_dropin_shape *s, int ranks) {
-  pthread_once(&measured, measure);
-  if (!(link_bytes_per_s > 0) || !(cpu_flops > 0)) return 0;
+  const mfft_dropin_speeds *v = mfft_dropin_measure_speeds();
+  if (!v) return 0;
   double points = 1, flops = 0;
   for (int a = 0; a < s->rank; a++) points *= (double)s->n[a];
   points *= (double)s->howmany;
   const int numbers = s->kind == MFFT_C2C ? 2 : 1; /* in a point */
   flops = 2.5 * numbers * points * log2(points);
   const double bytes = points * (s->precision == MFFT_DOUBLE ? 8 : 4) * numbers;
-  const double cpu_s = flops / cpu_flops / ranks * (s->precision == MFFT_DOUBLE ? 1 : 0.5);
-  const double gpu_s = (2 * bytes / link_bytes_per_s + 8 * bytes / gpu_bytes_per_s) / ranks + 50e-6; /* calls */
+  const double cpu_s = flops / v->cpu_flops / ranks * (s->precision == MFFT_DOUBLE ? 1 : 0.5);
+  const double passes = 4; /* of a transform and its exchange, each of which reads and writes the array */
+  const double gpu_s = 2 * bytes / ranks * (1 / v->link_bytes_per_s + passes / v->gpu_bytes_per_s) + v->call_s;
   return gpu_s < cpu_s;
 }
 
