@@ -7,9 +7,10 @@
  *     y-pencils  x divided by P, z by Q        transform y
  *     x-pencils  y divided by P, z by Q        transform x
  *
- * on a process grid P x Q (rank = p*Q + q).  With Q = 1 the first two are the same x-slabs, y and z are transformed
- * together, and a single exchange remains.  An axis of length n divided by P gives p the range [p*n/P, (p+1)*n/P) in integer
- * arithmetic.  If n < P this range is empty for some p: there may be more ranks than planes.
+ * on a process grid P x Q.  With Q = 1 the first two are the same x-slabs, y and z are transformed together, and a single
+ * exchange remains.  rank = p*Q + q, unless the plan chooses the grid on several nodes: rows or columns of pencils may then
+ * be filled node by node (mfft_plan_box_of has the boxes).  An axis of length n divided by P gives p the range [p*n/P,
+ * (p+1)*n/P) in integer arithmetic.  If n < P this range is empty for some p: there may be more ranks than planes.
  *
  * Default boxes.  IN: z-pencils.  OUT, natural: the IN boxes for C2C, z-pencils of the halved array for R2C.  OUT,
  * transposed: x-pencils of the output.  in_box and out_box replace them by the caller's boxes: any boxes that tile the

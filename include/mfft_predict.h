@@ -84,10 +84,12 @@ typedef struct mfft_prediction {
   int64_t workspace_bytes;     /* windows, areas and workspace of this rank */
 } mfft_prediction;
 
-/* The part of a machine that runs the plan: nodes x node_ranks ranks; ranks that follow each other share a node. */
+/* The part of a machine that runs the plan: nodes x node_ranks ranks.  Ranks that follow each other share a node or, if
+ * `cyclic` is 1, ranks are dealt to the nodes in turn, as mpirun --map-by node does. */
 typedef struct mfft_cluster {
   const mfft_machine *machine;
   int nodes, node_ranks; /* >= 1 */
+  int cyclic;
 } mfft_cluster;
 
 /* Predicts what `rank` of the cluster does in a plan of desc and options (may be NULL).  options.grid 0 lets the rule of

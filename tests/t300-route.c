@@ -24,7 +24,7 @@ static void random_layout(const int64_t n[3], int ranks, mfft_layout *layout) {
   while (ranks % p) p--;
   const int grid[2] = {p, ranks / p};
   mfft_layout pencils;
-  CHECK_OK(mfft_layout_pencils(n, (int)below(3), grid, &pencils));
+  CHECK_OK(mfft_layout_pencils(n, (int)below(3), grid, NULL, &pencils));
   CHECK_OK(mfft_layout_copy(&pencils, layout));
   int shift = (int)below(ranks), order = below(2) ? 0 : (int)below(6);
   for (int r = 0; r < ranks; r++) {
@@ -215,8 +215,8 @@ static void slabs_need_no_copy(void) {
   const int64_t n[3] = {64, 64, 64};
   const int grid[2] = {4, 1};
   mfft_layout from, to;
-  CHECK_OK(mfft_layout_pencils(n, 1, grid, &from));
-  CHECK_OK(mfft_layout_pencils(n, 0, grid, &to));
+  CHECK_OK(mfft_layout_pencils(n, 1, grid, NULL, &from));
+  CHECK_OK(mfft_layout_pencils(n, 0, grid, NULL, &to));
   mfft_route_spec spec = {
       .from = &from, .to = &to, .rank = 1, .batch = 1, .element_bytes = 16, .cut = {.chunks = 2}, .run_bytes = 16384};
   mfft_route route;

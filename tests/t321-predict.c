@@ -44,7 +44,7 @@ static void compare(const mfft_desc *desc, const char *transport, const int grid
                                 .memory_bandwidth = 1e10,
                                 .near_bandwidth = 1e10,
                                 .far_bandwidth = 1e9};
-  const mfft_cluster cluster = {&machine, ranks / node_ranks, node_ranks};
+  const mfft_cluster cluster = {&machine, ranks / node_ranks, node_ranks, 0};
   mfft_options options;
   mfft_plan plan, dry;
   mfft_model model;
@@ -124,7 +124,7 @@ static void near(const char *what, double got, double want) {
  * 512 stay, 512 go to the rank of its node, 1024 in two messages to the other node. */
 static void four_slabs(void) {
   mfft_machine m = simple(1);
-  const mfft_cluster cluster = {&m, 2, 2};
+  const mfft_cluster cluster = {&m, 2, 2, 0};
   mfft_desc desc;
   mfft_options options;
   mfft_prediction p;
@@ -157,7 +157,7 @@ static void four_slabs(void) {
         (long long)direct.far_messages, (long long)carried.far_messages);
   near("copies of carriers", carried.copies_s - direct.copies_s, 2 * 2 * 1024 / 1e9);
   mfft_machine gpu = simple(0); /* its link to the host carries the bytes out before the message, and in behind it */
-  const mfft_cluster gpus = {&gpu, 2, 2};
+  const mfft_cluster gpus = {&gpu, 2, 2, 0};
   gpu.far_bandwidth = gpu.node_bandwidth = 1e3;
   double time_s[2];
   for (int i = 0; i < 2; i++) {
@@ -174,11 +174,36 @@ static void four_slabs(void) {
   near("far of a shared network", p.direction[MFFT_BACKWARD].far_s, 2 * 1e-3 + 1024 / 2.5e6);
 }
 
+/* 4^3 on 4 x 2 ranks of four nodes: each rank sends half of its 128 bytes in its row and three quarters in its column.  Rows
+ * of ranks that follow each other are within nodes; of ranks that are dealt to the nodes half of a column is, unless the
+ * plan chooses the grid. */
+static void dealt_ranks(void) {
+  static const struct { int cyclic, given, far_bytes; } cases[] = {{0, 1, 96}, {0, 0, 96}, {1, 1, 128}, {1, 0, 96}};
+  mfft_machine m = simple(1);
+  mfft_desc desc;
+  mfft_options options;
+  mfft_prediction p;
+  mfft_desc_init(&desc);
+  mfft_options_init(&options);
+  desc.n[0] = desc.n[1] = desc.n[2] = 4;
+  desc.order = MFFT_ORDER_TRANSPOSED;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int rank = 0; rank < 8; rank++) {
+      const mfft_cluster cluster = {&m, 4, 2, cases[i].cyclic};
+      options.grid[0] = cases[i].given ? 4 : 0;
+      options.grid[1] = cases[i].given ? 2 : 0;
+      CHECK_OK(mfft_predict(&desc, &options, &cluster, rank, &p));
+      CHECK(p.grid[0] == 4 && p.direction[MFFT_FORWARD].far_bytes == cases[i].far_bytes,
+            "case %d, rank %d: grid %d x %d, %lld", (int)i, rank, p.grid[0], p.grid[1],
+            (long long)p.direction[MFFT_FORWARD].far_bytes);
+    }
+}
+
 /* One GPU: three axes of one pass each, 2 x 16 x 64^3 bytes at 1e9 bytes a second, and three launches. */
 static void one_gpu(void) {
   mfft_machine m = simple(0);
   m.stage_s = 1e-3;
-  mfft_cluster cluster = {&m, 1, 1};
+  mfft_cluster cluster = {&m, 1, 1, 0};
   mfft_desc desc;
   mfft_prediction p;
   mfft_desc_init(&desc);
@@ -208,7 +233,7 @@ static void one_gpu(void) {
 /* Three planes on eight ranks: those without a plane send nothing, and the fullest is one that has some. */
 static void few_planes(void) {
   mfft_machine m = simple(1);
-  const mfft_cluster cluster = {&m, 4, 2};
+  const mfft_cluster cluster = {&m, 4, 2, 0};
   mfft_desc desc;
   mfft_options options;
   mfft_prediction p;
@@ -238,7 +263,7 @@ static void few_planes(void) {
 
 static void refused(void) {
   mfft_machine m = simple(1);
-  mfft_cluster cluster = {&m, 2, 2};
+  mfft_cluster cluster = {&m, 2, 2, 0};
   mfft_desc desc;
   mfft_options options;
   mfft_prediction p;
@@ -278,6 +303,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   same_programs();
   four_slabs();
+  dealt_ranks();
   one_gpu();
   few_planes();
   refused();

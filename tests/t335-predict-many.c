@@ -34,7 +34,7 @@ static void predict(int64_t n, int p, int q, int rank, int host) {
   m.memory_bandwidth = 1e12;
   m.near_bandwidth = 1e11;
   m.far_bandwidth = 1e10;
-  const mfft_cluster cluster = {&m, 8192, 8};
+  const mfft_cluster cluster = {&m, 8192, 8, 0};
   mfft_desc desc;
   mfft_options options;
   mfft_prediction result;
@@ -59,7 +59,7 @@ static void even_shares(void) {
   mfft_machine m;
   mfft_machine_init(&m);
   m.memory_bandwidth = m.near_bandwidth = m.far_bandwidth = 1e12;
-  const mfft_cluster cluster = {&m, 8192, 8};
+  const mfft_cluster cluster = {&m, 8192, 8, 0};
   mfft_desc desc;
   mfft_options options;
   mfft_prediction p;

@@ -2,7 +2,8 @@
 /* Messages between the nodes of an exchange of host memory: beside copies within the nodes they are those that their
  * transport would send alone, from array to array where runs are long; a small exchange is over when its messages have
  * arrived, without calls of MPI for the acknowledgements of long ones; the hierarchical transport sends one message between
- * two nodes; and all ranks of uneven nodes divide an exchange alike. */
+ * two nodes; all ranks of uneven nodes divide an exchange alike; and rows of
+ * a grid that a plan chooses stay inside nodes, however ranks are numbered. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <limits.h>
@@ -18,6 +19,15 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
   *(void **)&real = dlsym(RTLD_NEXT, "MPI_Iprobe");
   probes++;
   return real(source, tag, comm, flag, status);
+}
+
+static const int *node_of; /* [ranks of MPI_COMM_WORLD] the nodes of a test; NULL: as MFFT_NODE_RANKS divides them */
+
+/* The one call with ranks as keys and nodes as colors is that of topology.c. */
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
+  int (*real)(MPI_Comm, int, int, MPI_Comm *);
+  *(void **)&real = dlsym(RTLD_NEXT, "MPI_Comm_split");
+  return real(comm, node_of ? node_of[key] : color, key, made);
 }
 
 static mfft_plan make(const int64_t n[3], const char *transport) {
@@ -147,6 +157,47 @@ static void uneven_nodes(void) {
   unsetenv("MFFT_CHUNK_BYTES");
 }
 
+/* Ranks that are not numbered node by node: pencils of a plan that chooses its grid have rows inside nodes where that is
+ * possible, those on a grid of the caller are where he expects them, and all transforms are right. */
+static void by_node(void) {
+  static const struct {
+    int node_of[4], far, far_given; /* messages between nodes of all ranks in the two exchanges */
+  } maps[] = {{{0, 1, 1, 0}, 4, 8}, {{0, 1, 0, 1}, 4, 4}, {{0, 1, 0, 0}, 4, 4}};
+  const int64_t n[3] = {2, 2, 12};
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (size_t m = 0; m < sizeof maps / sizeof *maps; m++)
+    for (int given = 0; given < 2; given++) {
+      mfft_desc d;
+      mfft_options options;
+      mfft_plan plan = NULL;
+      mfft_desc_init(&d);
+      mfft_options_init(&options);
+      memcpy(d.n, n, sizeof n);
+      d.order = MFFT_ORDER_TRANSPOSED;
+      options.backend = "fftw";
+      options.effort = MFFT_ESTIMATE;
+      options.transport = "p2p+pairwise";
+      options.chunks = 1;
+      if (given) options.grid[0] = options.grid[1] = 2;
+      node_of = maps[m].node_of;
+      dist_check(MPI_COMM_WORLD, &d, &options, "ranks by node");
+      CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan));
+      node_of = NULL;
+      if (!plan) exit(1);
+      int64_t far;
+      int copies;
+      count(plan, &far, &copies);
+      MPI_Allreduce(MPI_IN_PLACE, &far, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+      CHECK(far == (given ? maps[m].far_given : maps[m].far), "map %d, grid %s: %d messages between nodes", (int)m,
+            given ? "given" : "chosen", (int)far);
+      const mfft_box *in = &plan->dist->boxes[MFFT_IN].box[rank];
+      CHECK(!given || (in->lo[0] == rank / 2 && in->lo[1] == rank % 2), "rank %d is at %d, %d", rank, (int)in->lo[0],
+            (int)in->lo[1]);
+      mfft_plan_destroy(plan);
+    }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   setenv("MFFT_NODE_RANKS", "2", 1);
@@ -154,6 +205,7 @@ int main(int argc, char **argv) {
   few_probes();
   one_message_a_pair();
   parts_of_a_node();
+  by_node();
   setenv("MFFT_NODE_RANKS", "3", 1);
   uneven_nodes();
   MPI_Finalize();

@@ -78,7 +78,7 @@ static mfft_status predict(const links *l, const mfft_bench_case *bench, mfft_me
   machine.host_memory = memory == MFFT_MEMORY_HOST;
   machine.memory_bandwidth = machine.near_bandwidth = machine.far_bandwidth = 1e9;
   const mfft_cluster cluster = {&machine, l->nodes.successive ? l->nodes.nodes : 1,
-                                l->nodes.successive ? l->nodes.node_ranks : mfft_app_ranks()};
+                                l->nodes.successive ? l->nodes.node_ranks : mfft_app_ranks(), 0};
   mfft_options options = bench->options;
   memcpy(options.grid, result->grid, sizeof options.grid);
   options.transport = result->transport;

@@ -27,7 +27,7 @@ typedef struct values {
   int kind, precision, order, effort, which, destroy;
   mfft_plan_options run;
   mfft_desc_options desc;
-  int nodes[2], direction; /* nodes, ranks of a node */
+  int nodes[2], direction, map; /* nodes, ranks of a node */
   const char *axis_kinds, *machine, *measure;
   const char *json;
   const char *snapshot[1];
@@ -67,6 +67,9 @@ static const mfft_cli_option options[] = {
      "with --plan: predict it for N nodes of R ranks each of a --machine, instead of planning for this job", .max = 1 << 20},
     {"machine", 0, MFFT_CLI_TEXT, offsetof(values, machine), "NAME",
      .help = "the machine of --nodes: dgx-h100, dgx-h200, cpu-node, or a file of --measure-machine (docs/scaling.md)"},
+    {"map-by", 0, MFFT_CLI_CHOICE, offsetof(values, map), "WHAT",
+     "of a prediction with --grid: ranks are numbered slot by slot, which is node by node, or dealt to the nodes in turn",
+     .fallback = "slot", .choices = MFFT_PREDICT_MAPS},
     {"direction", 0, MFFT_CLI_CHOICE, offsetof(values, direction), "WHAT",
      "of a prediction: a forward and a backward transform, or one of them; grids are compared by it", .fallback = "pair",
      .choices = MFFT_PREDICT_RUNS},
@@ -161,6 +164,7 @@ static mfft_status predict(const values *v) {
   take_question(v, &q);
   const mfft_predict_request request = {.machine = v->machine,
                                         .nodes = {v->nodes[0], v->nodes[1]},
+                                        .map = v->map,
                                         .run = v->direction,
                                         .desc = &q.desc,
                                         .options = &q.options,

@@ -112,7 +112,9 @@ static mfft_status predict_ranks(const mfft_predict_request *request, const mfft
 mfft_status mfft_predict_run(const mfft_predict_request *request) {
   mfft_predict_result *result = calloc(1, sizeof *result);
   if (!result) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a prediction");
-  mfft_cluster cluster = {&result->machine.machine, request->nodes[0], request->nodes[1]};
+  mfft_cluster cluster = {&result->machine.machine, request->nodes[0], request->nodes[1], 0};
+  const int *grid = request->options->grid;
+  cluster.cyclic = request->map && (grid[0] || grid[1]); /* a plan that chooses its grid orders ranks by node */
   mfft_status status = mfft_machine_load(request->machine, &result->machine);
   if (status == MFFT_SUCCESS) status = list_grids(request->options, request->desc, &cluster, result);
   if (status == MFFT_SUCCESS) status = compare_grids(request, &cluster, result);

@@ -11,6 +11,7 @@ enum { MFFT_PREDICT_RANKS = 4, MFFT_PREDICT_GRIDS = 128 };
 typedef struct mfft_predict_request {
   const char *machine; /* its name or file */
   int nodes[2];        /* nodes, ranks of a node */
+  int map;             /* 0: ranks are numbered node by node, 1: in turn over the nodes (MFFT_PREDICT_MAPS) */
   int run;             /* 0: forward and backward, 1: forward, 2: backward (MFFT_PREDICT_RUNS) */
   const mfft_desc *desc;
   const mfft_options *options;
@@ -18,6 +19,7 @@ typedef struct mfft_predict_request {
   int quiet;        /* 1: JSON goes to stdout */
 } mfft_predict_request;
 #define MFFT_PREDICT_RUNS "pair|forward|backward"
+#define MFFT_PREDICT_MAPS "slot|node"
 
 /* One grid that was compared. */
 typedef struct mfft_predict_grid {

@@ -164,6 +164,7 @@ static void write_result(mfft_json *json, const mfft_predict_request *request, c
   mfft_json_string(json, "precision", mfft_cli_choice_name(MFFT_PRECISIONS, (int)desc->precision));
   mfft_json_string(json, "order", mfft_cli_choice_name(MFFT_ORDERS, (int)mfft_desc_order(desc)));
   mfft_json_string(json, "placement", mfft_cli_choice_name(MFFT_PLACEMENTS, (int)desc->placement));
+  mfft_json_string(json, "map_by", mfft_cli_choice_name(MFFT_PREDICT_MAPS, request->map));
   mfft_json_string(json, "direction", mfft_cli_choice_name(MFFT_PREDICT_RUNS, request->run));
   mfft_json_integer(json, "batch", desc->batch);
   mfft_json_string(json, "backend", backend);

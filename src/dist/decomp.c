@@ -15,17 +15,17 @@ static mfft_status layout_new(int ranks, mfft_layout *layout) {
   return layout->box ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for the boxes of %d ranks", ranks);
 }
 
-mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], mfft_layout *layout) {
+mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], const int *rank, mfft_layout *layout) {
   MFFT_TRY(layout_new(grid[0] * grid[1], layout));
-  for (int rank = 0; rank < layout->ranks; rank++) {
-    const int coordinate[2] = {rank / grid[1], rank % grid[1]}; /* [P, Q] */
+  for (int place = 0; place < layout->ranks; place++) {
+    const int coordinate[2] = {place / grid[1], place % grid[1]}; /* [P, Q] */
     mfft_box box = mfft_box_whole(n);
     for (int d = 0; d < 2; d++) {
       int a = cut[axis][d];
       box.lo[a] = mfft_part(n[a], coordinate[d], grid[d]);
       box.hi[a] = mfft_part(n[a], coordinate[d] + 1, grid[d]);
     }
-    layout->box[rank] = box;
+    layout->box[rank ? rank[place] : place] = box;
   }
   return MFFT_SUCCESS;
 }

@@ -4,6 +4,7 @@
  *     z-pencils  x divided by P, y by Q
  *     y-pencils  x divided by P, z by Q
  *     x-pencils  y divided by P, z by Q          on a process grid P x Q, rank = p*Q + q
+ *                                                 or another order (grid_order.h)
  *
  * Pencils along one axis become pencils along the next by an exchange among the ranks that share p (z to y) or q (y to
  * x).  With Q = 1 the z-pencils and the y-pencils are the same slabs. */
@@ -17,8 +18,9 @@ typedef struct mfft_layout {
   mfft_box *box; /* [ranks] */
 } mfft_layout;
 
-/* The layout of an array of size n in pencils along `axis`. */
-mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], mfft_layout *layout);
+/* The layout of an array of size n in pencils along `axis`.  rank [P][Q]: the rank at each place of the grid; NULL: p*Q + q.
+ */
+mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], const int *rank, mfft_layout *layout);
 mfft_status mfft_layout_copy(const mfft_layout *from, mfft_layout *to);
 void mfft_layout_free(mfft_layout *layout); /* accepts a zeroed layout */
 

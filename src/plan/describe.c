@@ -126,8 +126,9 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
   mfft_text_add(&text, ", batch %" PRId64 ", %s, backend %s\n", desc->batch,
                 desc->placement == MFFT_IN_PLACE ? "in place" : "out of place", plan->backend->name);
   if (plan->dist)
-    mfft_text_add(&text, "  grid %d x %d, transport %s%s, %s order\n", options->grid[0], options->grid[1],
-                  options->transport, options->wire == MFFT_WIRE_HALF ? ", half the width" : "",
+    mfft_text_add(&text, "  grid %d x %d%s, transport %s%s, %s order\n", options->grid[0], options->grid[1],
+                  plan->by_node ? " with its ranks by node" : "", options->transport,
+                  options->wire == MFFT_WIRE_HALF ? ", half the width" : "",
                   desc->scrambled ? "scrambled" : mfft_order_words[desc->order]);
   add_choice(&text, plan, 0);
   for (int side = 0; side < 2; side++) {

@@ -55,6 +55,7 @@ mfft_status mfft_dist_path_spec(struct mfft_dist *dist, const mfft_desc *desc, c
   *spec = (mfft_path_spec){
       .n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = order, .ordered = options->reproducible};
   memcpy(spec->grid, options->grid, sizeof spec->grid);
+  if (!dist->grid_given && dist->topology.node_ranks < dist->ranks) spec->node_of = dist->topology.node_of;
   dist->axis_shift = 3 - desc->rank;
   for (int axis = 0; axis < desc->rank; axis++) {
     spec->n[axis + dist->axis_shift] = desc->given[axis];
@@ -77,6 +78,7 @@ mfft_status mfft_dist_path_spec(struct mfft_dist *dist, const mfft_desc *desc, c
                        "desc.%s is given for one distributed dimension; take the plan's blocks and move the data "
                        "with mfft_exchange_execute",
                        desc->in_box ? "in_box" : "out_box");
+    spec->node_of = NULL;
     spec->n[1] = dist->four_step[0] = mfft_four_step_rows(desc->n[0]);
     spec->n[2] = dist->four_step[1] = desc->n[0] / dist->four_step[0];
     memset(spec->full, 0, sizeof spec->full);

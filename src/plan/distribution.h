@@ -12,6 +12,7 @@
 struct mfft_dist {
   MPI_Comm comm; /* the library's own duplicate */
   int rank, ranks;
+  int grid_given; /* by the caller: rank p*Q + q is at place p, q */
   int axis_shift; /* axis a of the caller is axis (a + axis_shift) % 3 of the path */
   mfft_path path;
   mfft_topology topology;

@@ -91,6 +91,8 @@ int mfft_options_tune(mfft_options *options) {
   return tunes;
 }
 
+int mfft_options_name_grid(const mfft_options *options) { return options->grid[0] || options->grid[1]; }
+
 double mfft_options_time_limit(const mfft_options *options) {
   static const double fallback[] = {[MFFT_MEASURE] = 5, [MFFT_ESTIMATE] = 0, [MFFT_PATIENT] = 60};
   if (options->time_limit > 0) return options->time_limit;

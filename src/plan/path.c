@@ -1,9 +1,12 @@
 /* path.c: chooses the nodes and the grid. */
 #include "plan/path.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "dist/grid_order.h"
 
 static const int natural_order[] = {2, 1, 0}; /* the axis that R2C halves comes before the other DFTs, which are slower */
 static const int four_step_order[] = {1, 2};  /* columns of the n1 x n2 matrix, then rows */
@@ -69,14 +72,15 @@ static mfft_status next_layout(const mfft_path_spec *spec, const mfft_path *path
   const unsigned held = straight && as_out ? ready_axes(spec, path, spec->out, pending, n) : 0;
   while (!((held == pending ? pending : pending & ~held) >> *next & 1)) next++;
   *axis = *next;
-  return held == pending ? mfft_layout_copy(spec->out, layout) : mfft_layout_pencils(n, *next, path->grid, layout);
+  return held == pending ? mfft_layout_copy(spec->out, layout)
+                         : mfft_layout_pencils(n, *next, path->grid, path->order, layout);
 }
 
 /* The OUT layout of natural order: the caller's IN boxes if they fit, otherwise pencils. */
 static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path, const int64_t n[3], mfft_layout *layout) {
   if (spec->in && path->half_axis < 0 && !spec->four_step && !mfft_path_pads(path, 7))
     return mfft_layout_copy(spec->in, layout);
-  MFFT_TRY(mfft_layout_pencils(n, spec->four_step ? 1 : 2, path->grid, layout));
+  MFFT_TRY(mfft_layout_pencils(n, spec->four_step ? 1 : 2, path->grid, path->order, layout));
   if (spec->four_step) /* k = k2*n1 + k1: axis 2 is divided, axis 1 is contiguous */
     for (int rank = 0; rank < layout->ranks; rank++) {
       const int order[3] = {0, 2, 1};
@@ -85,10 +89,8 @@ static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path
   return MFFT_SUCCESS;
 }
 
-static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], int straight, mfft_path *path) {
-  mfft_status status;
-  mfft_layout layout = {0};
-  int64_t n[3]; /* [axis] */
+/* Sets what a path has before its first node.  order [P][Q]; NULL: p*Q + q. */
+static mfft_status begin(const mfft_path_spec *spec, const int grid[2], const int *order, mfft_path *path) {
   memset(path, 0, sizeof *path);
   memcpy(path->n, spec->n, sizeof path->n);
   for (int axis = 0; axis < 3; axis++) path->full[axis] = spec->full[axis] ? spec->full[axis] : spec->n[axis];
@@ -96,12 +98,26 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
   path->half_axis = spec->kind == MFFT_R2C ? highest_axis(spec->axes & ~spec->trigonometric) : -1;
   path->real = spec->kind == MFFT_R2R;
   path->ordered = spec->ordered;
+  if (!order) return MFFT_SUCCESS;
+  const size_t bytes = (size_t)spec->ranks * sizeof *order;
+  path->order = malloc(bytes);
+  if (!path->order) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the places of %d ranks in a grid", spec->ranks);
+  memcpy(path->order, order, bytes);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], const int *order, int straight,
+                                 mfft_path *path) {
+  mfft_status status;
+  mfft_layout layout = {0};
+  int64_t n[3]; /* [axis] */
+  MFFT_GOTO(fail, begin(spec, grid, order, path));
   memcpy(n, spec->n, sizeof n); /* lengths of the array at the current node */
 
   if (spec->in)
     MFFT_GOTO(fail, mfft_layout_copy(spec->in, &layout));
   else
-    MFFT_GOTO(fail, mfft_layout_pencils(n, 2, grid, &layout));
+    MFFT_GOTO(fail, mfft_layout_pencils(n, 2, grid, path->order, &layout));
 
   unsigned pending = spec->axes;
   unsigned ready = spec->four_step ? 0 : ready_axes(spec, path, &layout, pending, n);
@@ -144,27 +160,80 @@ double mfft_path_cost(const mfft_path *path) {
   return cost * largest * path->node[0].in.ranks / total;
 }
 
-mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
-  const int variants = spec->out && !spec->four_step && !spec->ordered ? 2 : 1;
-  int ranks = spec->ranks, best[2] = {ranks, 1}, best_straight = 0; /* slabs, unless another grid has a lower cost */
-  double least = 0;
+/* Whether boxes of the caller are pencils in this order of the ranks, as those of another plan may be. */
+static mfft_status are_pencils(const mfft_layout *boxes, const int64_t n[3], const int grid[2], const int *order, int *are) {
+  for (int axis = 0; boxes && axis < 3 && !*are; axis++) {
+    mfft_layout pencils;
+    MFFT_TRY(mfft_layout_pencils(n, axis, grid, order, &pencils));
+    *are = mfft_layout_equal(boxes, &pencils);
+    mfft_layout_free(&pencils);
+  }
+  return MFFT_SUCCESS;
+}
+
+/* The order of the ranks on a grid: order [P][Q], or *own = 1: p*Q + q, as boxes of the caller are expected to be.  *far
+ * orders grids of the same cost: by their data between nodes, then by their peers. */
+static mfft_status order_ranks(const mfft_path_spec *spec, const int grid[2], int *order, int *own, double *far) {
+  int are = 0;
+  mfft_path path;
+  int64_t n[3]; /* [axis] */
+  *own = 1;
+  *far = 0;
+  if (!order) return MFFT_SUCCESS;
+  MFFT_TRY(mfft_grid_order(spec->node_of, grid, order, own, far));
+  *far += 1e-6 * (grid[0] + grid[1]) / spec->ranks;
+  if (*own || (!spec->in && !spec->out)) return MFFT_SUCCESS;
+  MFFT_TRY(begin(spec, grid, NULL, &path));
+  mfft_path_out_lengths(&path, n);
+  MFFT_TRY(are_pencils(spec->in, spec->n, grid, order, &are));
+  MFFT_TRY(are_pencils(spec->out, n, grid, order, &are));
+  *own = !are;
+  return MFFT_SUCCESS;
+}
+
+/* The best grid so far. */
+typedef struct choice {
+  int grid[2], straight;
+  double cost, far; /* cost 0: none yet */
+} choice;
+
+static int is_better(const choice *a, const choice *b) {
+  if (b->cost == 0 || fabs(a->cost - b->cost) > 1e-9 * b->cost) return b->cost == 0 || a->cost < b->cost;
+  return a->far < b->far - 1e-9;
+}
+
+/* Tries grids from slabs on: of equal ones the first is taken.  order [ranks]: room for ranks in the order of their nodes;
+ * NULL: they keep their own. */
+static mfft_status choose_grid(const mfft_path_spec *spec, int *order, choice *best) {
+  const int variants = spec->out && !spec->four_step && !spec->ordered ? 2 : 1, ranks = spec->ranks;
+  mfft_path path;
+  int own;
   for (int p = ranks; p >= 1; p--) {
-    const int grid[2] = {p, ranks / p};
-    if (ranks % p || (spec->grid[0] && spec->grid[0] != grid[0]) || (spec->grid[1] && spec->grid[1] != grid[1])) continue;
-    for (int straight = 0; straight < variants; straight++) {
-      MFFT_TRY(build_on_grid(spec, grid, straight, path));
-      double cost = mfft_path_cost(path);
-      mfft_path_free(path);
-      if (least != 0 && cost >= least) continue;
-      least = cost;
-      memcpy(best, grid, sizeof best);
-      best_straight = straight;
+    choice c = {.grid = {p, ranks / p}};
+    if (ranks % p || (spec->grid[0] && spec->grid[0] != p) || (spec->grid[1] && spec->grid[1] != ranks / p)) continue;
+    MFFT_TRY(order_ranks(spec, c.grid, order, &own, &c.far));
+    for (c.straight = 0; c.straight < variants; c.straight++) {
+      MFFT_TRY(build_on_grid(spec, c.grid, own ? NULL : order, c.straight, &path));
+      c.cost = mfft_path_cost(&path);
+      mfft_path_free(&path);
+      if (is_better(&c, best)) *best = c;
     }
   }
-  if (least == 0 && (spec->grid[0] || spec->grid[1]))
+  if (best->cost == 0 && (spec->grid[0] || spec->grid[1]))
     return mfft_fail(MFFT_ERR_ARG, "options.grid is %d x %d, which does not make %d ranks; choose factors of it, or 0",
                      spec->grid[0], spec->grid[1], ranks);
-  return build_on_grid(spec, best, best_straight, path);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
+  choice best = {.grid = {spec->ranks, 1}};
+  int own = 1, *order = spec->node_of ? malloc((size_t)spec->ranks * sizeof *order) : NULL;
+  mfft_status status = spec->node_of && !order ? mfft_fail(MFFT_ERR_MEMORY, "no memory for a grid of %d ranks", spec->ranks)
+                                               : choose_grid(spec, order, &best);
+  if (status == MFFT_SUCCESS) status = order_ranks(spec, best.grid, order, &own, &best.far);
+  if (status == MFFT_SUCCESS) status = build_on_grid(spec, best.grid, own ? NULL : order, best.straight, path);
+  free(order);
+  return status;
 }
 
 void mfft_path_free(mfft_path *path) {
@@ -172,5 +241,7 @@ void mfft_path_free(mfft_path *path) {
     mfft_layout_free(&path->node[i].in);
     mfft_layout_free(&path->node[i].out);
   }
+  free(path->order);
+  path->order = NULL;
   path->count = 0;
 }

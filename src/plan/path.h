@@ -28,6 +28,7 @@ typedef struct mfft_path {
   int real;        /* R2R: every array holds real numbers */
   int ordered;     /* 1: axes are transformed from the highest to the lowest, whatever boxes hold others whole before */
   int grid[2];     /* [P, Q] */
+  int *order;      /* [P][Q] the rank at each place of the grid; NULL: p*Q + q */
 } mfft_path;
 
 typedef struct mfft_path_spec {
@@ -37,7 +38,8 @@ typedef struct mfft_path_spec {
   unsigned trigonometric; /* those of them with cosines or sines, which R2C may transform before it halves an axis */
   mfft_kind kind;
   int ranks;
-  int grid[2]; /* 0: chosen by the library */
+  int grid[2];        /* 0: chosen by the library */
+  const int *node_of; /* [ranks] ranks may be ordered by their nodes (dist/grid_order.h); NULL: no */
   mfft_order order;
   int ordered;            /* see mfft_path */
   int four_step;          /* axes 1 and 2 are the n1 x n2 matrix of one long transform */

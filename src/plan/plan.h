@@ -45,6 +45,7 @@ struct mfft_plan_s {
   double deadline;                 /* as in mfft_fft_spec */
   int copy_blocks;                 /* as in mfft_transfer_spec, of a direct transport; 0 in other plans */
   int copy_lanes;                  /* likewise mfft_lanes.count; 0: MFFT_COPY_LANES */
+  int by_node;                     /* ranks are placed in the process grid by their nodes (dist/grid_order.h) */
   mfft_chosen chosen;              /* how a tuned plan was chosen, and the candidates tried; NULL in other plans */
   mfft_trials *trials;
   mfft_box box[2];                      /* [side] the box of this process, in the axes of the caller's array */
@@ -79,6 +80,9 @@ mfft_status mfft_options_check(const mfft_options *given, mfft_precision precisi
 /* Whether the effort is a TUNE effort, which chooses among whole plans; it is replaced by the effort of the local
  * transforms. */
 int mfft_options_tune(mfft_options *options);
+
+/* Whether they name the grid, or one side of it. */
+int mfft_options_name_grid(const mfft_options *options);
 
 /* Checks of integer fields: MFFT_ERR_ARG with the remedy for a value outside of 0 to max, or of min to max. */
 typedef struct mfft_field_range {

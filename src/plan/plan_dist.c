@@ -213,6 +213,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
 
   plan->desc = *desc;
   plan->options = request->options;
+  dist->grid_given = request->grid_given;
   plan->algorithm = request->algorithm;
   plan->deadline = request->deadline;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
@@ -229,6 +230,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   status = mfft_path_build(&spec, &dist->path);
   if (status == MFFT_SUCCESS) {
     memcpy(plan->options.grid, dist->path.grid, sizeof plan->options.grid);
+    plan->by_node = dist->path.order != NULL;
     status = mfft_dist_find_padding(dist, desc);
     if (status == MFFT_SUCCESS) status = mfft_dist_fill_sides(plan);
   }
@@ -283,7 +285,7 @@ static mfft_status prefer_device(MPI_Comm comm) {
 /* Half-width messages are used automatically only if timing has shown that they are faster. */
 static mfft_status build_by_rule(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
   const mfft_backend *backend;
-  mfft_request request = {.desc = *desc, .options = *options};
+  mfft_request request = {.desc = *desc, .options = *options, .grid_given = mfft_options_name_grid(options)};
   if (options->wire == MFFT_WIRE_AUTO) request.options.wire = MFFT_WIRE_FULL;
   mfft_status status = mfft_backend_find(options->backend, &backend);
   if (status == MFFT_SUCCESS) request.deadline = mfft_options_deadline(options, backend);

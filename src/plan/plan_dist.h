@@ -11,6 +11,7 @@
 typedef struct mfft_request {
   mfft_desc desc;
   mfft_options options;
+  int grid_given;                  /* options.grid is the caller's */
   const mfft_algorithm *algorithm; /* of the local transforms; NULL: chosen by options.effort */
   double deadline;                 /* limit of timing local transforms, as in mfft_fft_spec */
   int copy_blocks, copy_lanes;     /* as in mfft_plan_s */

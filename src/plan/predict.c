@@ -39,20 +39,26 @@ mfft_status mfft_model_make(const mfft_desc *desc, const mfft_options *options, 
 }
 
 static mfft_status place_rank(const mfft_model *model, int rank, mfft_topology *topology) {
-  const int node_ranks = model->cluster.node_ranks, first = rank / node_ranks * node_ranks;
+  const mfft_cluster *c = &model->cluster;
+  const int place = c->cyclic ? rank / c->nodes : rank % c->node_ranks;
   *topology = (mfft_topology){.comm = MPI_COMM_NULL,
                               .rank = rank,
                               .ranks = model->ranks,
                               .host_memory = model->machine.host_memory,
-                              .node_rank = rank - first,
-                              .node_ranks = node_ranks,
+                              .node_rank = place,
+                              .node_ranks = c->node_ranks,
                               .node = MPI_COMM_NULL,
-                              .host_rank = rank - first};
+                              .host_rank = place};
   topology->near = calloc((size_t)model->ranks, 1);
   topology->near_first = calloc((size_t)model->ranks, 1);
-  if (!topology->near || !topology->near_first) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", model->ranks);
-  for (int r = 1; r < node_ranks; r++) topology->near_first[r] = 1;
-  for (int r = first; r < first + node_ranks; r++) topology->near[r] = r != rank;
+  topology->node_of = malloc((size_t)model->ranks * sizeof *topology->node_of);
+  if (!topology->near || !topology->near_first || !topology->node_of)
+    return mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", model->ranks);
+  for (int r = 0; r < model->ranks; r++) topology->node_of[r] = c->cyclic ? r % c->nodes : r / c->node_ranks * c->node_ranks;
+  for (int r = 0; r < model->ranks; r++) {
+    topology->near_first[r] = r && topology->node_of[r] == 0;
+    topology->near[r] = r != rank && topology->node_of[r] == topology->node_of[rank];
+  }
   return MFFT_SUCCESS;
 }
 
@@ -70,6 +76,7 @@ mfft_status mfft_model_plan(mfft_model *model, int rank, mfft_plan *result) {
   dist->rank = rank;
   dist->ranks = model->ranks;
   dist->transport = &model->transport;
+  dist->grid_given = mfft_options_name_grid(&model->options);
   plan->desc = model->desc;
   plan->options = model->options;
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(plan->desc.precision);

@@ -115,17 +115,23 @@ static mfft_status create_direct(const mfft_transfer_spec *spec, mfft_transfer *
 static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   MFFT_TRY(transfer_create(spec, 1, transfer));
   mfft_model_transfer *made = (mfft_model_transfer *)*transfer;
-  const int node_ranks = spec->topology->node_ranks;
+  const mfft_topology *topology = spec->topology;
+  const int node_ranks = topology->node_ranks;
   int64_t nodes = 0;
-  for (int64_t i = 0, last = -1; i < spec->chunk->send.count; i++) { /* peers are in cyclic order */
-    const int peer = spec->chunk->send.message[i].peer;
-    if (spec->topology->near[peer] || peer / node_ranks == last) continue;
-    last = peer / node_ranks;
-    nodes++;
+  unsigned char *counted = calloc((size_t)topology->ranks, 1); /* [ranks] by the lowest rank of a node */
+  if (!counted) {
+    transfer_destroy(*transfer);
+    return mfft_fail(MFFT_ERR_MEMORY, "no memory for the nodes of %d ranks", topology->ranks);
   }
+  for (int64_t i = 0; i < spec->chunk->send.count; i++) {
+    const int peer = spec->chunk->send.message[i].peer, node = topology->node_of[peer];
+    nodes += !topology->near[peer] && !counted[node];
+    counted[node] = 1;
+  }
+  free(counted);
   made->traffic.far_messages = made->base.messages = (nodes + node_ranks - 1) / node_ranks;
   const int64_t copied = made->traffic.far_bytes + made->traffic.far_received;
-  *(spec->topology->host_memory ? &made->traffic.kept_bytes : &made->traffic.staged_bytes) += copied;
+  *(topology->host_memory ? &made->traffic.kept_bytes : &made->traffic.staged_bytes) += copied;
   return MFFT_SUCCESS;
 }
 

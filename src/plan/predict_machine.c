@@ -43,6 +43,7 @@ mfft_status mfft_model_machine(const mfft_cluster *cluster, mfft_machine *m) {
   MFFT_TRY(mfft_check_range("cluster.node_ranks", cluster->node_ranks, 1, 1 << 10, "use 1 to 1024"));
   MFFT_TRY(mfft_check_range("cluster.nodes * node_ranks", (int64_t)cluster->nodes * cluster->node_ranks, 1, 1 << 20,
                             "use at most 1048576 ranks"));
+  MFFT_TRY(mfft_check_range("cluster.cyclic", cluster->cyclic, 0, 1, "use 0 or 1"));
   const number numbers[] = {{"memory_bytes", m->memory_bytes, 0},
                             {"memory_bandwidth", m->memory_bandwidth, 1},
                             {"copy_bandwidth", m->copy_bandwidth, 0},

@@ -237,7 +237,8 @@ static int has_choice(const tuner *t) {
 
 /* Builds the plan that rules choose; t->best becomes its candidate. */
 static mfft_status build_by_rule(tuner *t, mfft_plan *plan) {
-  mfft_request request = {.desc = *t->scope.desc, .options = *t->scope.asked};
+  mfft_request request = {
+      .desc = *t->scope.desc, .options = *t->scope.asked, .grid_given = mfft_options_name_grid(t->scope.asked)};
   const int timed = request.options.effort != MFFT_ESTIMATE;
   if (request.options.wire == MFFT_WIRE_AUTO) request.options.wire = MFFT_WIRE_FULL;
   if (timed) request.algorithm = t->scope.backend->algorithms;

@@ -186,7 +186,8 @@ void mfft_candidate_print(const mfft_candidate *candidate, char text[MFFT_CANDID
 }
 
 int mfft_candidate_request(const mfft_tune_scope *scope, const mfft_candidate *candidate, mfft_request *request) {
-  *request = (mfft_request){.desc = *scope->desc, .options = *scope->asked};
+  *request =
+      (mfft_request){.desc = *scope->desc, .options = *scope->asked, .grid_given = mfft_options_name_grid(scope->asked)};
   for (int p = 0; p < MFFT_PARAMETERS; p++)
     if (!mfft_parameters[p].set(&mfft_parameters[p], scope, candidate->word[p], request)) return 0;
   return 1;
