@@ -106,6 +106,16 @@ static void one_message_a_pair(void) {
   MPI_Allreduce(MPI_IN_PLACE, &messages, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   CHECK(messages == 2 * exchanges, "%d messages of two nodes in %d exchanges", (int)messages, exchanges);
   mfft_plan_destroy(plan);
+
+  mfft_desc d; /* 1 MiB each way goes in two pieces */
+  mfft_options options;
+  mfft_desc_init(&d);
+  mfft_options_init(&options);
+  d.n[0] = d.n[1] = d.n[2] = 64;
+  options.backend = "fftw";
+  options.transport = "hierarchical";
+  options.chunks = 1;
+  dist_check(MPI_COMM_WORLD, &d, &options, "pieces");
 }
 
 /* Three nodes of 2, 1 and 3 ranks, seen from rank 4 of the last: parts go by sender and receiver, from whole cache lines on,
@@ -124,14 +134,42 @@ static void parts_of_a_node(void) {
   CHECK(m.count == 3, "%d messages", (int)m.count);
   CHECK(m.message[0].carrier == 3 && m.message[0].peer == 0 && m.message[0].bytes == 64, "received: %d from %d",
         m.message[0].carrier, m.message[0].peer); /* node 0 is this one's first, node 2 its first one's third */
-  CHECK(m.message[1].carrier == 3 && m.message[1].peer == 0 && m.message[1].bytes == 256 && m.message[1].offset_bytes == 64,
+  CHECK(m.message[1].carrier == 3 && m.message[1].peer == 1 && m.message[1].bytes == 256 && m.message[1].offset_bytes == 64,
         "sent to node 0: %lld bytes at %lld", (long long)m.message[1].bytes, (long long)m.message[1].offset_bytes);
-  CHECK(m.message[2].carrier == 4 && m.message[2].peer == 2 && m.message[2].offset_bytes == 0, "to node 1: %d to %d",
+  CHECK(m.message[2].carrier == 5 && m.message[2].peer == 2 && m.message[2].offset_bytes == 0, "to node 1: %d to %d",
         m.message[2].carrier, m.message[2].peer);
   CHECK(part[1].here == 3 && part[1].there == 0 && part[2].there == 1 && part[3].here == 5, "the sequence of parts");
   CHECK(part[1].offset_bytes == 64 && part[2].offset_bytes == 128 && part[3].offset_bytes == 256, "offsets of parts");
-  CHECK(m.bytes[0] == 320 && m.bytes[1] == 64 && m.bytes[2] == 0, "buffers");
+  CHECK(m.bytes[0] == 320 && m.bytes[1] == 0 && m.bytes[2] == 64, "buffers");
   mfft_node_messages_free(&m);
+}
+
+/* Two nodes of two ranks that send each other 4 x 300 KB: two pieces each way, between the four pairs of ranks, which both
+ * nodes list alike. */
+static void pieces_of_a_message(void) {
+  enum { BYTES = 300000 };
+  int node_of[] = {0, 0, 2, 2}, place[2][4] = {{0, 1, -1, -1}, {-1, -1, 0, 1}}; /* [node][rank] */
+  int uses[4][4] = {{0}};                                                       /* [from][to] */
+  for (int node = 0; node < 2; node++) {
+    const mfft_topology topology = {
+        .rank = 2 * node, .ranks = 4, .node_ranks = 2, .node_place = place[node], .node_of = node_of};
+    mfft_node_part part[8];
+    for (int i = 0; i < 8; i++)
+      part[i] = (mfft_node_part){
+          .outgoing = i & 1, .here = 2 * node + (i >> 1 & 1), .there = 2 - 2 * node + (i >> 2), .bytes = BYTES};
+    mfft_node_messages m;
+    CHECK_OK(mfft_node_messages_make(&topology, part, 8, &m));
+    CHECK(m.count == 4, "%d messages", (int)m.count);
+    for (int64_t i = 0; i < m.count; i++) {
+      const mfft_node_message *one = &m.message[i];
+      CHECK(one->count == 2 && one->bytes >= 2 * BYTES && one->bytes < 2 * BYTES + 128, "%d parts", (int)one->count);
+      uses[one->outgoing ? one->carrier : one->peer][one->outgoing ? one->peer : one->carrier]++;
+    }
+    mfft_node_messages_free(&m);
+  }
+  for (int a = 0; a < 2; a++)
+    for (int b = 2; b < 4; b++)
+      CHECK(uses[a][b] + uses[b][a] == 2 && uses[a][b] % 2 == 0, "%d and %d: %d and %d", a, b, uses[a][b], uses[b][a]);
 }
 
 /* Nodes of three ranks and of one, in so many chunks that ranks need different ones first, and the part of rank 0 in its
@@ -205,6 +243,7 @@ int main(int argc, char **argv) {
   few_probes();
   one_message_a_pair();
   parts_of_a_node();
+  pieces_of_a_message();
   by_node();
   setenv("MFFT_NODE_RANKS", "3", 1);
   uneven_nodes();

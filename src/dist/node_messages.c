@@ -36,10 +36,21 @@ static void free_nodes(node_list *list) {
   free(list->rank);
 }
 
-/* The rank of a node that carries messages between it and another one. */
-static int carrier_of(const node_list *list, int node, int other) {
-  const int ranks = list->begin[node + 1] - list->begin[node];
-  return list->rank[list->begin[node] + other % ranks];
+static int ranks_of(const node_list *list, int node) { return list->begin[node + 1] - list->begin[node]; }
+
+/* The ranks of two nodes between which a piece goes.  Those of the two directions differ wherever one node has two ranks. */
+static void carriers_of(const node_list *list, int mine, int other, int outgoing, int piece, int *carrier, int *peer) {
+  const int low = mine < other ? mine : other, high = mine < other ? other : mine; /* both nodes compute the same */
+  const int back = (mine == low) != outgoing, ranks = ranks_of(list, low);
+  const int at_low = list->rank[list->begin[low] + (high + piece + (back && ranks > 1)) % ranks];
+  const int at_high = list->rank[list->begin[high] + (low + piece + (back && ranks == 1)) % ranks_of(list, high)];
+  *carrier = mine == low ? at_low : at_high;
+  *peer = mine == low ? at_high : at_low;
+}
+
+int mfft_node_pieces(int64_t bytes, int ranks) {
+  const int64_t pieces = bytes / MFFT_NODE_PIECE_BYTES;
+  return pieces < 1 ? 1 : pieces < ranks ? (int)pieces : ranks;
 }
 
 /* By transfer, direction, other node, sender, receiver: the same sequence on both nodes. */
@@ -54,29 +65,50 @@ static int compare(const void *one, const void *other) {
   return 0;
 }
 
+/* Lists the pieces of part[count], which are all that one node sends to the other in a transfer: a part belongs to the piece
+ * in which it begins, on both nodes alike. */
+static void list_pieces(const mfft_topology *topology, const node_list *list, mfft_node_part *part, int64_t first,
+                        int64_t count, mfft_node_messages *messages) {
+  const int mine = list->index[topology->rank], other = part[first].carrier;
+  const int here = ranks_of(list, mine), there = ranks_of(list, other);
+  int64_t all = 0, at = 0;
+  int carrier, peer;
+  for (int64_t i = first; i < first + count; i++) all += mfft_line_bytes(part[i].bytes);
+  const int pieces = mfft_node_pieces(all, here < there ? here : there);
+  mfft_node_message *m = NULL;
+  for (int64_t i = first, last = -1; i < first + count; i++) {
+    const int64_t bytes = mfft_line_bytes(part[i].bytes);
+    const int piece = all ? (int)((double)at / (double)all * pieces) : 0;
+    carriers_of(list, mine, other, part[i].outgoing, piece, &carrier, &peer);
+    int64_t *reserved = &messages->bytes[topology->node_place[carrier]];
+    if (piece != last) {
+      m = &messages->message[messages->count++];
+      *m = (mfft_node_message){.transfer = part[i].transfer,
+                               .outgoing = part[i].outgoing,
+                               .carrier = carrier,
+                               .peer = peer,
+                               .first = i,
+                               .offset_bytes = *reserved};
+    }
+    last = piece;
+    part[i].carrier = carrier;
+    part[i].offset_bytes = *reserved;
+    *reserved += bytes;
+    m->bytes += bytes;
+    m->count++;
+    at += bytes;
+  }
+}
+
 /* Lists the messages of sorted parts whose `carrier` is still the other node. */
 static void list_messages(const mfft_topology *topology, const node_list *list, mfft_node_part *part, int64_t count,
                           mfft_node_messages *messages) {
-  const int mine = list->index[topology->rank];
   for (int64_t i = 0, end; i < count; i = end) {
-    const int other = part[i].carrier, carrier = carrier_of(list, mine, other);
-    int64_t *reserved = &messages->bytes[topology->node_place[carrier]];
-    mfft_node_message *m = &messages->message[messages->count++];
-    *m = (mfft_node_message){.transfer = part[i].transfer,
-                             .outgoing = part[i].outgoing,
-                             .carrier = carrier,
-                             .peer = carrier_of(list, other, mine),
-                             .first = i,
-                             .offset_bytes = *reserved};
-    for (end = i;
-         end < count && part[end].transfer == m->transfer && part[end].outgoing == m->outgoing && part[end].carrier == other;
-         end++) {
-      part[end].offset_bytes = *reserved;
-      *reserved += mfft_line_bytes(part[end].bytes);
-    }
-    for (int64_t k = i; k < end; k++) part[k].carrier = carrier;
-    m->count = end - i;
-    m->bytes = *reserved - m->offset_bytes;
+    const mfft_node_part *p = &part[i];
+    for (end = i + 1; end < count && part[end].transfer == p->transfer && part[end].outgoing == p->outgoing &&
+                      part[end].carrier == p->carrier;)
+      end++;
+    list_pieces(topology, list, part, i, end - i, messages);
   }
 }
 

@@ -1,9 +1,12 @@
 /* node_messages.h: which rank of a node carries what between nodes, if all that ranks of one node send to those of another
- * goes as one message.  Pure arithmetic, which every rank of a node does alike for all of its ranks.
+ * goes as one message, or as few long ones.  Pure arithmetic, which every rank of a node does alike for all of its ranks.
  *
  * Between two nodes one rank of each, the carrier, sends and receives; nodes take turns, so that the ranks of a node carry
- * for as many other nodes each.  A message has its parts by sender and then receiver, each from a whole cache line on.
- * Its buffer is in the memory of its carrier. */
+ * for as many other nodes each.  What is long enough goes in several pieces, each between two ranks of its own: a rank uses
+ * one NIC of its node.  What goes the other direction goes between other ranks: over TCP Open MPI's connection of two
+ * processes takes as long for both directions at the same time as for one after the other (docs/exchanges.md).  A message
+ * has its parts by sender and then receiver, each from a whole cache line on.  Its buffer is in the memory of its carrier.
+ */
 #ifndef MFFT_DIST_NODE_MESSAGES_H
 #define MFFT_DIST_NODE_MESSAGES_H
 
@@ -20,7 +23,14 @@ typedef struct mfft_node_part {
   int64_t offset_bytes; /* result: in the buffers of the carrier */
 } mfft_node_part;
 
-/* A message between two nodes. */
+/* The least length of a piece.  A message takes 4 us besides its bytes between GPUs and some 50 us over TCP, in which a NIC
+ * of 50 GB/s and a link of 1 Gbit/s send 200 kB and 6 kB. */
+enum { MFFT_NODE_PIECE_BYTES = 256 << 10 };
+
+/* The number of pieces of `bytes` bytes between two nodes, the smaller of which has so many ranks. */
+int mfft_node_pieces(int64_t bytes, int ranks);
+
+/* A message between two nodes, or a piece of it. */
 typedef struct mfft_node_message {
   int transfer, outgoing;
   int carrier, peer;           /* ranks, of this node and of the other */

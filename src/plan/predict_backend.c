@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dist/node_messages.h"
 #include "plan/predict_model.h"
 
 /* ---- Backends ---- */
@@ -109,9 +110,9 @@ static mfft_status create_direct(const mfft_transfer_spec *spec, mfft_transfer *
   return transfer_create(spec, 1, transfer);
 }
 
-/* Messages that pass through carriers: the ranks of a node carry for as many other nodes each, so that on average a rank
- * sends the bytes that are its own.  They are copied twice more, to the carrier and from it: by the processor, or by devices
- * through their links to host memory. */
+/* Messages that pass through carriers: if there are enough of them, the ranks of a node carry for as many other nodes each,
+ * so that on average a rank sends the bytes that are its own.  They are copied twice more, to the carrier and from it: by
+ * the processor, or by devices through their links to host memory. */
 static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   MFFT_TRY(transfer_create(spec, 1, transfer));
   mfft_model_transfer *made = (mfft_model_transfer *)*transfer;
@@ -129,7 +130,10 @@ static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer 
     counted[node] = 1;
   }
   free(counted);
-  made->traffic.far_messages = made->base.messages = (nodes + node_ranks - 1) / node_ranks;
+  const int64_t pair_bytes = nodes ? made->traffic.far_bytes * node_ranks / nodes : 0;
+  const int64_t messages = nodes * mfft_node_pieces(pair_bytes, node_ranks);
+  made->traffic.far_messages = made->base.messages = (messages + node_ranks - 1) / node_ranks;
+  if (messages && messages < node_ranks) made->traffic.carriers = (double)messages / node_ranks;
   const int64_t copied = made->traffic.far_bytes + made->traffic.far_received;
   *(topology->host_memory ? &made->traffic.kept_bytes : &made->traffic.staged_bytes) += copied;
   return MFFT_SUCCESS;

@@ -42,8 +42,9 @@ static void start(timeline *t, mfft_model_transfer *x) {
   const int64_t far_bytes = move->far_bytes > move->far_received ? move->far_bytes : move->far_received;
   const double near_s = (double)move->near_messages * m->near_message_s +
                         (move->near_bytes ? (double)move->near_bytes / m->near_bandwidth : 0);
-  const double far_s =
-      (double)move->far_messages * m->far_message_s + (far_bytes ? (double)far_bytes / t->far_bandwidth : 0);
+  const double carried = m->far_share * m->far_bandwidth * move->carriers; /* out of the carriers, for each rank */
+  const double far_bandwidth = move->carriers > 0 ? fmin(t->far_bandwidth, carried) : t->far_bandwidth;
+  const double far_s = (double)move->far_messages * m->far_message_s + (far_bytes ? (double)far_bytes / far_bandwidth : 0);
   const double staged_s = move->staged_bytes ? (double)move->staged_bytes / m->far_bandwidth : 0; /* the host is as far */
   const double kept_s = move->kept_by_transfer ? 2 * (double)move->kept_bytes / m->copy_bandwidth : 0;
   x->near_left = x->far_left = 0;
