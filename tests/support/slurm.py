@@ -21,7 +21,7 @@ PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "scontrol", "scan
 
 CONFIGURATION = """
 ClusterName=mergefft-test
-SlurmctldHost={host}(127.0.0.1)
+SlurmctldHost={host}({address})
 SlurmctldPort={ports[0]}
 SlurmdPort={ports[1]}
 SlurmUser=root
@@ -30,11 +30,11 @@ AuthType=auth/munge
 AuthInfo=socket={socket},cred_expire=5
 CredType=cred/munge
 StateSaveLocation={folder}/slurmctld
-SlurmdSpoolDir={folder}/slurmd
+SlurmdSpoolDir={folder}/slurmd{own}
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd{own}.log
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
+SlurmdPidFile={folder}/slurmd{own}.pid
 SlurmdParameters=config_overrides
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
@@ -46,6 +46,8 @@ ReturnToService=2
 SchedulerParameters=batch_sched_delay=0,sched_min_interval=100000,bf_interval=2
 KillWait=5
 GresTypes=gpu
+{nodes}"""
+ONE_NODE = """
 NodeName={host} NodeAddr=127.0.0.1 CPUs=16 Boards=1 SocketsPerBoard=1 CoresPerSocket=16 ThreadsPerCore=1 Gres=gpu:{gpus} State=UNKNOWN
 PartitionName=batch Nodes={host} Default=YES MaxTime=60 State=UP
 """
@@ -89,8 +91,9 @@ class Slurm:
         host = socket.gethostname().split(".")[0]
         self.write("munge.key", os.urandom(128), 0o600)
         # PMIx and Open MPI name their files in /tmp and /dev/shm by user, job and step: jobs of two Slurms must not share an id.
-        self.write("slurm.conf", CONFIGURATION.format(host=host, first=random.randrange(10**6, 6 * 10**7), gpus=self.gpus, folder=self.folder, socket=self.socket,
-                                                      ports=(free_port(), free_port())).encode())
+        self.write("slurm.conf", CONFIGURATION.format(host=host, address="127.0.0.1", first=random.randrange(10**6, 6 * 10**7), folder=self.folder, own="",
+                                                      socket=self.socket, ports=(free_port(), free_port()),
+                                                      nodes=ONE_NODE.format(host=host, gpus=self.gpus)).encode())
         self.write("cgroup.conf", b"CgroupPlugin=cgroup/v1\nIgnoreSystemd=yes\n")
         self.environment = {k: v for k, v in os.environ.items()
                             if not k.startswith(("SLURM_", "SBATCH_", "SRUN_", "MERGEFFT_", "LD_PRELOAD"))}
