@@ -243,6 +243,9 @@ static void fastest_by_rule(void) {
     const char *passes; /* what is part of their names */
   } cases[] = {
       {MFFT_HALF, {1 << 13}, 1 << 14, "cuda: tensor 8192"},
+      {MFFT_HALF, {1 << 8}, 1 << 19, "cuda: 256 ("},
+      {MFFT_HALF, {1 << 10}, 1 << 17, "cuda: 1024 (32,32; 4 x 32"},
+      {MFFT_HALF, {1 << 11}, 1 << 16, "cuda: tensor 2048"},
       {MFFT_HALF, {1 << 14}, 1 << 13, "cuda: resident 16384 (16,16,16,4; 1 x 256)"},
       {MFFT_BFLOAT16, {1 << 15}, 1 << 12, "cuda: resident 32768 (16,16,16,8; 1 x 512)"},
       {MFFT_HALF, {1 << 15}, 20, "cuda: tensor 128"},

@@ -1,8 +1,8 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated timeout=600
-/* Errors of results in addition to the rounding of what is stored.  bfloat16: none, so that of k passes the error is sqrt(k)
- * times that of its storage.  Double: half spectra whose lines are merged by error-free transformations where that pays have
- * no more than before. */
+/* Errors of results in addition to the rounding of what is stored.  bfloat16 and short lines of half: none, so that of k
+ * passes the error is sqrt(k) times that of its storage.  Double: half spectra whose lines are merged by error-free
+ * transformations where that pays have no more than before. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -61,6 +61,14 @@ static void bfloat(mfft_fft_type type, int rank, const int64_t *n) {
   CHECK(!(e.ours > most), "%s: error %.4e, %.4e allowed", spec_words(&spec), e.ours, most);
 }
 
+/* The same of lines of half that butterflies do: those of which tensor cores would be no faster. */
+static void half(int64_t n) {
+  if (!test_sampled()) return;
+  const mfft_fft_spec spec = batch_of(MFFT_FFT_C2C, MFFT_HALF, 1, &n);
+  const errors e = errors_of(&spec);
+  CHECK(!(e.ours > 1.005 * e.storage), "%s: error %.4e, %.4e allowed", spec_words(&spec), e.ours, 1.005 * e.storage);
+}
+
 /* C2R of doubles by sums that are rounded once, measured as 2 % less than `most` times the rounding of storage. */
 static void real(int64_t n, double most) {
   const mfft_fft_spec spec = batch_of(MFFT_FFT_C2R, MFFT_DOUBLE, 1, &n);
@@ -75,6 +83,7 @@ int main(void) {
   for (int64_t n = 4; n <= 8192; n *= test_small() ? 4 : 2)
     for (int type = MFFT_FFT_C2C; type <= MFFT_FFT_C2R; type++) bfloat((mfft_fft_type)type, 1, &n);
   for (int i = 0; i < (test_small() ? 4 : 6); i++) bfloat(MFFT_FFT_C2C, arrays[i][2] ? 3 : arrays[i][1] ? 2 : 1, arrays[i]);
+  for (int64_t n = 256; n <= 1024; n *= 2) half(n);
   real(250, 3.38);
   real(625, 3.66);
   return test_end();

@@ -17,10 +17,11 @@ static int within(mfft_reach where, const mfft_pass_draft *d) {
   return (where == MFFT_REACH_CACHE) == mfft_in_cache(d->b->limits) && (where != MFFT_REACH_ACROSS || moves);
 }
 
-/* Whether a row was measured for such lines. */
+/* Whether a row was measured for such lines; those of bfloat16 are for half too, which has the same bytes and arithmetic. */
 static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
+  const mfft_precision precision = k->precision == MFFT_HALF ? MFFT_BFLOAT16 : k->precision;
   const int twiddled = k->twiddle.loop || k->out.map != k->in.map;
-  return row->precision == k->precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
+  return row->precision == precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
          store_of[row->ends] == k->out.form && row->map == k->in.map && (row->twiddled || !twiddled) &&
          (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX);
 }

@@ -23,13 +23,22 @@ mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
   return MFFT_SUCCESS;
 }
 
+/* Contiguous lines of half that are one pass of the memory's time by butterflies too, which round once, as results are
+ * stored, and have half of the error (docs/lab/tensor-half.md). */
+static int rounds_once(const mfft_pass_request *r) {
+  const mfft_fft_spec *spec = r->spec;
+  const int64_t *lengths = mfft_tuned_for(r->limits)->half_butterfly;
+  const int alone = spec->naxes == 1 && r->whole == r->n && !r->twiddle_order && !spec->radices[0] && spec->tile_bytes <= 0;
+  return alone && !r->strided && spec->axis[0].os == 1 && !spec->scatter.count && r->n >= lengths[0] && r->n <= lengths[1];
+}
+
 /* Half does, single and double where that is asked for.  bfloat16 does by butterflies in single, whose results are rounded
  * once, as they are stored; halves, which tensor cores take, would add 2 to 6 % to that.  But shortest lines lose nothing,
  * and resident tiles save a pass, and so a rounding, where cuFFT has one more; or they are asked for. */
 static int compute_suits(const mfft_pass_request *r) {
   const mfft_fft_spec *spec = r->spec;
   if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
-  if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF;
+  if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF && !rounds_once(r);
   return spec->tile_bytes > 0 || r->whole < mfft_tuned_for(r->limits)->bfloat16_tensor_below ||
          mfft_tile_known(r->limits, spec->precision, r->n, r->whole, r->strided);
 }
