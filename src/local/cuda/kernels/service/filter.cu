@@ -1,5 +1,6 @@
 // filter.cu: multiplies an array by a filter (mfft_filter in mfft.h).  FILTER_REAL: its elements are real.  Each row along
 // the innermost loop has 2^a.shift threads; the three outer loops count the rows.
+#include "loops.cuh"
 #include "memory.cuh"
 
 namespace mfft {
@@ -27,16 +28,13 @@ struct row {
 
 __device__ __forceinline__ row find(const mfft_filter_args &a, unsigned long long index, const wide_value *pairs) {
   row r = {0, 1, 0};
-#pragma unroll
-  for (int d = 2; d >= 0; d--) {
-    unsigned long long rest = index / a.n[d], i = index - rest * a.n[d];
-    index = rest;
+  visit_loops<3>(index, a.n, [&](int d, unsigned long long i) {
     r.at += (long long)i * a.stride[d];
-    if (a.table[d] < 0) continue;
+    if (a.table[d] < 0) return;
     const wide_value pair = pairs[a.table[d] + i];
     r.factor *= pair.re;
     r.divisor += pair.im;
-  }
+  });
   return r;
 }
 

@@ -1,5 +1,6 @@
 // multiply.cu: a spectrum times that of a kernel (mfft_convolution.h), in place.  Threads go along the innermost loop,
 // 2^a.shift of them a row, as in filter.cu.
+#include "loops.cuh"
 #include "memory.cuh"
 
 namespace mfft {
@@ -15,15 +16,11 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
   for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
        r += gridDim.x * (unsigned long long)height) {
-    unsigned long long index = r;
     long long at = 0, from = 0;
-#pragma unroll
-    for (int d = 2; d >= 0; d--) {
-      const unsigned long long rest = index / a.n[d], i = index - rest * a.n[d];
-      index = rest;
+    visit_loops<3>(r, a.n, [&](int d, unsigned long long i) {
       at += (long long)i * a.stride[d];
       from += (long long)i * a.kernel_stride[d];
-    }
+    });
     for (unsigned long long i = lane; i < count; i += FLIGHT * width) {
       value x[FLIGHT], k[FLIGHT];
 #pragma unroll

@@ -1,6 +1,7 @@
 // normal.cu: white noise (mfft_normal in mfft_array.h).  A thread computes a pair of numbers of a row along the caller's
 // last axis.  Pairs are counted from the start of the whole axis, so that the row may contain only one number of its first
 // and last pair.
+#include "loops.cuh"
 #include "memory.cuh"
 #include "normal.h"
 
@@ -11,17 +12,14 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   const unsigned long long pairs = (unsigned long long)((end + 1) / 2 - first / 2), all = a.n[0] * a.n[1] * a.n[2] * pairs;
   stored_real *out = (stored_real *)a.out;
   for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < all; i += gridDim.x * 256ull) {
-    unsigned long long row = i / pairs;
+    const unsigned long long row = i / pairs;
     const long long pair = first / 2 + (long long)(i - row * pairs);
     long long at = 0;
     u32 counter[4] = {(u32)pair, 0, 0, 0}, random[4];
-#pragma unroll
-    for (int loop = 2; loop >= 0; loop--) {
-      const unsigned long long rest = row / a.n[loop], index = row - rest * a.n[loop];
-      row = rest;
+    visit_loops<3>(row, a.n, [&](int loop, unsigned long long index) {
       at += (long long)index * a.stride[loop];
       counter[3 - loop] = (u32)(index + a.lo[loop]);
-    }
+    });
     double number[2];
     mfft_normal_philox(counter, a.key, random);
     mfft_normal_pair(random, number);

@@ -1,5 +1,6 @@
 // radial.cu: multiplies an array by a function of |k| (mfft_radial in mfft_spectrum.h).  Each row along the innermost loop
 // has 2^a.shift threads, as in filter.cu.
+#include "loops.cuh"
 #include "memory.cuh"
 #include "normal.h"
 
@@ -24,16 +25,12 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
   for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
        r += gridDim.x * (unsigned long long)height) {
-    unsigned long long index = r;
     long long at = 0;
     double others = 0;
-#pragma unroll
-    for (int d = 2; d >= 0; d--) {
-      const unsigned long long rest = index / a.n[d], i = index - rest * a.n[d];
-      index = rest;
+    visit_loops<3>(r, a.n, [&](int d, unsigned long long i) {
       at += (long long)i * a.stride[d];
       if (a.table[d] >= 0) others += a.square[a.table[d] + i];
-    }
+    });
     for (unsigned long long i = lane; i < a.n[3]; i += width) {
       const double value = value_at(a, others + (a.table[3] >= 0 ? a.square[a.table[3] + i] : 0));
       const long long here = at + (long long)i * a.stride[3];

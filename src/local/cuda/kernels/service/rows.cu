@@ -3,6 +3,7 @@
 // A warp takes one row after another.  Each lane adds up every 32nd number of the row, and the sums of the lanes are added
 // by a butterfly, so that the results of a row depend on no other row.  The vectors, at most 8 of doubles, stay in the first
 // cache, and the array is read once.
+#include "loops.cuh"
 #include "memory.cuh"
 
 namespace mfft {
@@ -30,13 +31,10 @@ __device__ __forceinline__ double largest_of_lanes(double x) {
 __device__ __forceinline__ long long start_of(const mfft_rows_args &a, unsigned long long row, unsigned long long *index) {
   long long at = 0;
   *index = a.index;
-#pragma unroll
-  for (int loop = 2; loop >= 0; loop--) {
-    const unsigned long long rest = row / a.n[loop], here = row - rest * a.n[loop];
+  visit_loops<3>(row, a.n, [&](int loop, unsigned long long here) {
     at += (long long)here * a.stride[loop];
     *index += here * a.weight[loop];
-    row = rest;
-  }
+  });
   return at;
 }
 

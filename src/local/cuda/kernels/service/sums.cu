@@ -1,5 +1,6 @@
 // sums.cu: exact sums over an array (mfft_sums in mfft_array.h), by blocks of 256 threads.
 #include "exact_sum.cuh"
+#include "loops.cuh"
 #include "memory.cuh"
 
 namespace mfft {
@@ -8,14 +9,7 @@ constexpr long long NO_INDEX = 0x7fffffffffffffff;
 
 __device__ __forceinline__ long long place_of(const mfft_sums_args &a, unsigned long long index) {
   if (a.n[4] == a.count) return (long long)index * a.stride[4];  // dense
-  long long at = 0;
-#pragma unroll
-  for (int loop = 4; loop >= 0; loop--) {
-    const unsigned long long rest = index / a.n[loop];
-    at += (long long)(index - rest * a.n[loop]) * a.stride[loop];
-    index = rest;
-  }
-  return at;
+  return place_in_loops(index, a.n, a.stride);
 }
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_sums_args a) {

@@ -1,0 +1,28 @@
+// loops.cuh: the place of a number that nested loops reach after a number of steps.
+#pragma once
+
+#include "ptx.cuh"
+
+namespace mfft {
+
+// Calls visit(loop, index of the loop) for the first LOOPS of nested loops, the innermost first, after `step` steps.
+template <int LOOPS, int ALL, class VISIT>
+__device__ __forceinline__ void visit_loops(unsigned long long step, const unsigned long long (&n)[ALL], VISIT visit) {
+#pragma unroll
+  for (int loop = LOOPS - 1; loop >= 0; loop--) {
+    const unsigned long long rest = step / n[loop];
+    visit(loop, step - rest * n[loop]);
+    step = rest;
+  }
+}
+
+// Offset of the number that the loops reach after `step` steps.
+template <int LOOPS>
+__device__ __forceinline__ long long place_in_loops(unsigned long long step, const unsigned long long (&n)[LOOPS],
+                                                    const long long (&stride)[LOOPS]) {
+  long long at = 0;
+  visit_loops<LOOPS>(step, n, [&](int loop, unsigned long long index) { at += (long long)index * stride[loop]; });
+  return at;
+}
+
+}  // namespace mfft
