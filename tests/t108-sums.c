@@ -92,7 +92,6 @@ static void check_filling(numbers_array *a, const numbers_case *c, filling how) 
 
 static void check_arrays(const char *backend, mfft_precision precision) {
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
-    if (test_small() && !test_sampled()) continue;
     numbers_array a;
     if (numbers_create(&cases[n], backend, precision, &a) != MFFT_SUCCESS) continue;
     for (filling how = UNIFORM; how < FILLINGS; how++) check_filling(&a, &cases[n], how);

@@ -131,7 +131,6 @@ static void check_arrays(const char *backend, mfft_precision precision) {
     for (int i = 0; i < LONGEST; i++) vector[v][i] = test_random(&seed);
   for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
     numbers_array a;
-    if (test_small() && !test_sampled()) continue;
     if (numbers_create(&cases[n], backend, precision, &a) != MFFT_SUCCESS) continue;
     for (int64_t r = 0; r < a.reals; r++) numbers_store(precision, a.host, r, 1 + test_random(&seed));
     check_case(&a, &cases[n]);

@@ -57,6 +57,7 @@ static inline mfft_status numbers_create(const numbers_case *c, const char *back
   mfft_options_init(&options);
   d.rank = c->rank;
   memcpy(d.n, c->n, sizeof d.n);
+  d.axes = 1u << last; /* no transform runs, and on a GPU those of each axis are kernels to compile */
   d.kind = c->kind;
   d.batch = c->batch;
   d.precision = precision;
