@@ -1,7 +1,8 @@
 // TEST ranks=1,2,3,5 labels=field
 // TEST ranks=1,3 labels=field env=MFFT_IO_THREADS=4
 // Fields written and read part by part: the same file and the same values as in one piece, for every division; parts that
-// are missing, too large or fail on one rank give errors on all.
+// are missing, too large or fail on one rank give errors on all; the checksums of what a rank has put and read.
+#include "base/checksum.h"
 #include "field.h"
 
 static const int64_t n[3] = {9, 10, 11};
@@ -17,12 +18,24 @@ static mfft_box part_of(const mfft_box *box, int i) {
   return part;
 }
 
+/* The checksums of both, of all parts of a box of planes. */
+static void check_sums(field_cut cut, mfft_precision stored, const mfft_box *box, uint64_t put, uint64_t read) {
+  CHECK(put == read, "cut %d: checksum %016llx was put, %016llx read", cut, (unsigned long long)put,
+        (unsigned long long)read);
+  if (cut != CUT_SLABS) return;
+  void *values = filled_array(box, stored);
+  const uint64_t want = mfft_checksum(values, stored == MFFT_SINGLE ? 4 : 8, box->lo[0] * n[1] * n[2], mfft_box_count(box));
+  CHECK(put == want, "checksum %016llx, want %016llx", (unsigned long long)put, (unsigned long long)want);
+  free(values);
+}
+
 static void same(field_cut cut, mfft_precision stored, mfft_precision memory) {
   mfft_field_desc desc = desc_of_f(3, n, stored);
   mfft_box box = cut_box(cut, n, world_rank(), world_size());
   mfft_field_file file = NULL;
   mfft_field_reading reading = NULL;
   void *values = filled_array(&box, memory);
+  uint64_t put = 0, read = 0;
   if (!(box.order[0] + box.order[1] + box.order[2])) box.order[1] = 1, box.order[2] = 2;
   CHECK_OK(mfft_field_write(MPI_COMM_WORLD, "whole.h5", &desc, &box, memory, values));
   CHECK_OK(mfft_field_create(MPI_COMM_WORLD, "parts.h5", &desc, &file));
@@ -33,7 +46,9 @@ static void same(field_cut cut, mfft_precision stored, mfft_precision memory) {
     CHECK_OK(mfft_field_put_part(file, &part, piece));
     free(piece);
   }
+  CHECK_OK(mfft_field_put_checksum(file, &put));
   CHECK_OK(mfft_field_put_end(file));
+  CHECK_FAILS(mfft_field_put_checksum(file, &put), MFFT_ERR_STATE, "no dataset of");
   CHECK_OK(mfft_field_commit(&file));
   if (world_rank() == 0) CHECK(same_content("whole.h5", "parts.h5"), "cut %d: other files", cut);
 
@@ -50,6 +65,8 @@ static void same(field_cut cut, mfft_precision stored, mfft_precision memory) {
     free(want);
     free(got);
   }
+  CHECK_OK(mfft_field_read_checksum(reading, &read));
+  check_sums(cut, stored, &box, put, read);
   CHECK_OK(mfft_field_read_end(&reading));
   CHECK(reading == NULL, "freed");
   free(values);
