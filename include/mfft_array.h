@@ -1,4 +1,4 @@
-/* mfft_array.h: white noise in, exact sums over, and products of the rows of, an array of a plan, in host or device memory.
+/* mfft_array.h: white noise in, exact sums over, and products of, arrays of a plan and their rows, in host or device memory.
  *
  * The calls take the array of one side of a plan, MFFT_IN or MFFT_OUT, local or distributed, in the layout that an execute
  * requires, in the memory of the plan's backend.  All arrays of a batch are included.  The calls work on the numbers of the
@@ -43,6 +43,35 @@ static inline void mfft_normal_init(mfft_normal *normal) { mfft_normal_init_size
 /* Fills this process's part of the array; memory between the elements of a strided layout is not changed.  normal = NULL:
  * the defaults. */
 MFFT_API mfft_status mfft_plan_fill_normal(mfft_plan plan, mfft_side side, const mfft_normal *normal, void *array);
+
+/* ---- White noise by wave number -----------------------------------------------------------------------------------------
+ *
+ * Modes of a Gaussian random field, each a function of the seed and its wave number m alone, to the last bit on every
+ * backend: a finer mesh has all waves of a coarser one.  Mode m, of rms deviation[m.m], is the pair that Philox makes from
+ * the key `seed` and the counter (m2, m1, m0, 1), over sqrt(2); mode -m is its conjugate.  Modes with m = 0, at n/2 of an
+ * even n, and those beyond the table are 0. */
+typedef struct mfft_mode_noise {
+  size_t struct_size;      /* set by mfft_mode_noise_init */
+  uint64_t seed;           /* [0] */
+  const double *deviation; /* [squares] host memory: the root mean square of |mode| by m.m */
+  int64_t squares;         /* [0] */
+  int threads;             /* [0] */
+} mfft_mode_noise;
+
+MFFT_API void mfft_mode_noise_init_sized(mfft_mode_noise *noise, size_t struct_size);
+static inline void mfft_mode_noise_init(mfft_mode_noise *noise) {
+  mfft_mode_noise_init_sized(noise, sizeof(mfft_mode_noise));
+}
+
+/* Fills this process's part of the OUT array of an R2C plan of rank 3; MFFT_ERR_UNSUPPORTED for other plans. */
+MFFT_API mfft_status mfft_plan_fill_modes(mfft_plan plan, const mfft_mode_noise *noise, void *array);
+
+/* ---- Products of arrays -------------------------------------------------------------------------------------------------
+ *
+ * c = beta c + alpha a b for each number of three real arrays of one side, a and b being the same array or two; c may be one
+ * of them.  With beta = 0 the values of c are not read.  MFFT_ERR_UNSUPPORTED for the complex side of a transform. */
+MFFT_API mfft_status mfft_plan_multiply_add(mfft_plan plan, mfft_side side, double alpha, const void *a, const void *b,
+                                            double beta, void *c);
 
 /* ---- Exact sums ------------------------------------------------------------------------------------------------------
  *

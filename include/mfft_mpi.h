@@ -144,6 +144,13 @@ MFFT_API mfft_status mfft_plan_transport(mfft_plan plan, const char **name, int 
 /* The width of the numbers in its exchanges, MFFT_WIRE_FULL or MFFT_WIRE_HALF.  Not collective. */
 MFFT_API mfft_status mfft_plan_wire(mfft_plan plan, mfft_wire *wire);
 
+/* Copies the modes that the spectra of two R2C plans of rank 3 have in common, |m| < n/2 of the smaller on each axis, from
+ * one OUT array to another, whose other modes become 0: those of a mesh among those of a finer one, so that products of
+ * fields are free of aliases (the 3/2 rule, Orszag 1971), or back.  Plans on one communicator, or local ones, of the same
+ * backend and precision.  Blocking; on several ranks it takes memory for a quarter of either spectrum.  Errors: MFFT_ERR_ARG
+ * for plans that differ, MFFT_ERR_UNSUPPORTED for other transforms, those of mfft_exchange_create. */
+MFFT_API mfft_status mfft_plan_copy_modes(mfft_plan from, const void *in, mfft_plan to, void *out);
+
 /* ---- Exchanges ---------------------------------------------------------------------------------------------------- */
 
 /* What to move: an array of elements of any type from one set of boxes to another.  `from` and `to` are this rank's boxes.

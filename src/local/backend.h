@@ -250,6 +250,9 @@ struct mfft_backend {
   mfft_status (*normal)(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
   mfft_status (*sums)(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
   mfft_status (*rows)(mfft_precision precision, const mfft_reals_rows *rows, void *array, void *stream);
+  mfft_status (*modes)(mfft_precision precision, const mfft_modes_fill *fill, void *out, void *stream);
+  mfft_status (*product)(mfft_precision precision, const mfft_reals_product *product, const void *a, const void *b, void *c,
+                         void *stream);
 
   const mfft_particle_calls *particles; /* NULL: no particles in memory of the device; those on the host need no backend */
 

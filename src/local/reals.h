@@ -20,6 +20,23 @@ typedef struct mfft_normal_fill {
   int threads;
 } mfft_normal_fill;
 
+/* White noise by wave number (mfft_mode_noise) in complex numbers; n: points of the plan. */
+typedef struct mfft_modes_fill {
+  mfft_reals reals;
+  int64_t n[3];
+  uint64_t seed;
+  const double *deviation; /* [squares] host memory */
+  int64_t squares;
+  int threads;
+} mfft_modes_fill;
+
+/* c = beta c + alpha a b of arrays with this layout; beta 0: c is not read. */
+typedef struct mfft_reals_product {
+  mfft_reals reals;
+  double alpha, beta;
+  int threads;
+} mfft_reals_product;
+
 /* Sums (mfft_sums).  Fills sum, nonfinite, min and max of `found`, and first[0] with the index, in memory order, of the
  * first number that is not finite (-1: none). */
 typedef struct mfft_reals_sums {

@@ -325,6 +325,8 @@ const mfft_backend mfft_backend_ref = {
     .normal = mfft_host_normal,
     .sums = mfft_host_sums,
     .rows = mfft_host_rows,
+    .modes = mfft_host_modes,
+    .product = mfft_host_product,
     .convert = mfft_host_convert,
     .device = &mfft_device_host,
 };

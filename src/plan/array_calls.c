@@ -101,6 +101,64 @@ mfft_status mfft_plan_fill_normal(mfft_plan plan, mfft_side side, const mfft_nor
   return status;
 }
 
+/* ---- Noise by wave number, products ---------------------------------------------------------------------------------- */
+
+static const mfft_versioned mode_versions = {
+    .name = "noise", .init = "mfft_mode_noise_init", .size = sizeof(mfft_mode_noise), .first = sizeof(mfft_mode_noise)};
+
+void mfft_mode_noise_init_sized(mfft_mode_noise *noise, size_t struct_size) {
+  const mfft_mode_noise none = {.seed = 0};
+  mfft_versioned_init(noise, struct_size, &none, sizeof none);
+}
+
+mfft_status mfft_plan_fill_modes(mfft_plan plan, const mfft_mode_noise *noise, void *array) {
+  MFFT_TRY(mfft_plan_check_side(plan, MFFT_OUT));
+  MFFT_TRY(mfft_versioned_check(&mode_versions, noise));
+  MFFT_TRY(mfft_check_threads("noise.threads", noise->threads));
+  const mfft_desc *d = &plan->desc;
+  if (d->kind != MFFT_R2C || d->rank != 3 || d->axes != 7 || d->batch != 1 || d->axis_kind[0] || d->axis_kind[1])
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "the plan is no real transform of all axes of one array of rank 3");
+  if (noise->squares < 0 || (noise->squares && !noise->deviation))
+    return mfft_fail(MFFT_ERR_ARG, "noise.deviation is %p with %lld squares; give a table", (const void *)noise->deviation,
+                     (long long)noise->squares);
+  for (int64_t i = 0; i < noise->squares; i++) MFFT_TRY(check_number("noise.deviation[]", noise->deviation[i]));
+  mfft_modes_fill fill = {.reals = reals_of(plan, MFFT_OUT),
+                          .seed = noise->seed,
+                          .deviation = noise->deviation,
+                          .squares = noise->squares,
+                          .threads = noise->threads ? noise->threads : plan->options.threads};
+  memcpy(fill.n, d->n, sizeof fill.n);
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_plan_enter(plan, &guard));
+  mfft_status status = mfft_plan_check_array(plan, MFFT_OUT, array, "array");
+  if (status == MFFT_SUCCESS && mfft_reals_count(&fill.reals))
+    status = plan->backend->modes(d->precision, &fill, array, plan->stream);
+  mfft_plan_leave(plan, &guard);
+  return status;
+}
+
+mfft_status mfft_plan_multiply_add(mfft_plan plan, mfft_side side, double alpha, const void *a, const void *b, double beta,
+                                   void *c) {
+  MFFT_TRY(mfft_plan_check_side(plan, side));
+  MFFT_TRY(check_number("alpha", alpha));
+  MFFT_TRY(check_number("beta", beta));
+  const mfft_reals_product what = {
+      .reals = reals_of(plan, side), .alpha = alpha, .beta = beta, .threads = plan->options.threads};
+  if (what.reals.components != 1)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "the array of this side is complex; products are those of real arrays");
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_plan_enter(plan, &guard));
+  mfft_status status = mfft_plan_check_array(plan, side, a, "a");
+  if (status == MFFT_SUCCESS) status = mfft_plan_check_array(plan, side, b, "b");
+  if (status == MFFT_SUCCESS) status = mfft_plan_check_array(plan, side, c, "c");
+  if (status == MFFT_SUCCESS && mfft_reals_count(&what.reals))
+    status = plan->backend->product(plan->desc.precision, &what, a, b, c, plan->stream);
+  mfft_plan_leave(plan, &guard);
+  return status;
+}
+
+/* ---- Sums and rows --------------------------------------------------------------------------------------------------- */
+
 mfft_status mfft_plan_sums(mfft_plan plan, mfft_side side, const void *array, mfft_sums *sums) {
   MFFT_TRY(mfft_plan_check_side(plan, side));
   MFFT_TRY(mfft_versioned_check(&sums_versions, sums));

@@ -41,5 +41,8 @@ mfft_status mfft_host_normal(mfft_precision precision, const mfft_normal_fill *f
 mfft_status mfft_host_sums(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
 
 mfft_status mfft_host_rows(mfft_precision precision, const mfft_reals_rows *rows, void *array, void *stream);
+mfft_status mfft_host_modes(mfft_precision precision, const mfft_modes_fill *fill, void *out, void *stream);
+mfft_status mfft_host_product(mfft_precision precision, const mfft_reals_product *what, const void *a, const void *b,
+                              void *c, void *stream);
 
 #endif

@@ -8,6 +8,9 @@
 mfft_status mfft_cuda_normal(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);
 mfft_status mfft_cuda_sums(mfft_precision precision, const mfft_reals_sums *sums, const void *in, void *stream);
 mfft_status mfft_cuda_rows(mfft_precision precision, const mfft_reals_rows *rows, void *array, void *stream);
+mfft_status mfft_cuda_modes(mfft_precision precision, const mfft_modes_fill *fill, void *out, void *stream);
+mfft_status mfft_cuda_product(mfft_precision precision, const mfft_reals_product *what, const void *a, const void *b,
+                              void *c, void *stream);
 mfft_status mfft_cuda_radial(mfft_precision precision, const mfft_radial_product *radial, const void *in, void *out,
                              void *stream);
 

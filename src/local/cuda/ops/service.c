@@ -82,6 +82,8 @@ static const struct {
     [MFFT_SERVICE_NORMAL] = {"normal.cu", of_numbers},
     [MFFT_SERVICE_SUMS] = {"sums.cu", of_numbers},
     [MFFT_SERVICE_ROWS] = {"rows.cu", of_numbers},
+    [MFFT_SERVICE_MODES] = {"modes.cu", of_numbers},
+    [MFFT_SERVICE_PRODUCT] = {"product.cu", of_numbers},
     [MFFT_SERVICE_RADIAL] = {"radial.cu", of_numbers},
     [MFFT_SERVICE_MULTIPLY] = {"multiply.cu", of_numbers},
     [MFFT_SERVICE_TRIGONOMETRIC] = {"trigonometric.cu", of_trigonometric},

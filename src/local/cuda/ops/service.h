@@ -15,6 +15,8 @@ typedef enum mfft_service {
   MFFT_SERVICE_NORMAL,        /* white noise */
   MFFT_SERVICE_SUMS,          /* exact sums */
   MFFT_SERVICE_ROWS,          /* products of rows */
+  MFFT_SERVICE_MODES,         /* white noise by wave number */
+  MFFT_SERVICE_PRODUCT,       /* an array plus the product of two */
   MFFT_SERVICE_RADIAL,        /* an array times a function of |k| */
   MFFT_SERVICE_MULTIPLY,      /* a spectrum times that of a kernel */
   MFFT_SERVICE_TRIGONOMETRIC, /* between lines of cosines or sines and their DFT */

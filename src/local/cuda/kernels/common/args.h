@@ -156,6 +156,26 @@ typedef struct mfft_normal_args {
   double deviation;
 } mfft_normal_args;
 
+/* White noise by wave number: complex numbers of a box, of which stride counts, in a plan of n points. */
+typedef struct mfft_modes_args {
+  void *out;
+  unsigned long long extent[3];
+  long long stride[3], lo[3], n[3];
+  unsigned key[2];
+  const double *deviation; /* [squares] */
+  long long squares;
+} mfft_modes_args;
+
+/* c = beta c + alpha a b of numbers in the same places. */
+typedef struct mfft_product_args {
+  const void *a, *b;
+  void *c;
+  unsigned long long n[MFFT_NUMBER_LOOPS];
+  long long stride[MFFT_NUMBER_LOOPS];
+  unsigned long long count;
+  double alpha, beta;
+} mfft_product_args;
+
 /* Sums of a block: limbs as in mfft_exact_sum, without carries; numbers of infinities, of NaNs and of all that are not
  * finite; index of the first of those in the order of the loops, or the largest integer; range of the finite numbers. */
 enum { MFFT_SUM_LIMBS = 68, MFFT_SUM_TILE = 16 }; /* MFFT_SUM_TILE: numbers of a thread in a tile */
