@@ -1,4 +1,4 @@
-# `mergefft density`, `force`, `power` and `nbody` with --backend cuda, on a GPU or the emulated one: a density
+# `mergefft density`, `force`, `power`, `nbody` and `ic` with --backend cuda, on a GPU or the emulated one: a density
 # has the bits of the CPU, all else its numbers to rounding, on one rank and several; a resumed run has its own bits.
 # TEST labels=apps+command+cuda timeout=300 needs=jansson
 # TEST labels=apps+command+emulated timeout=300 needs=jansson
@@ -70,6 +70,16 @@ for ranks in (0, 3):
         check(want.keys() == got.keys() and want, f"{tag}{name}: {got.keys()}")
         for column in want:
             check(relative(got[column].astype(float), want[column].astype(float)) < 1e-6, f"{tag}{name}: {column}")
+
+# Initial conditions: the modes are those of the CPU, displacements agree to rounding.
+for tag, backend, ranks in (("ic", "fftw", 0), ("ic0", "cuda", 0), ("ic2", "cuda", 2)):
+    run("ic", "-n", 8, "-L", 50, "-z", 9, "-p", "double", "--displacements", f"{tag}.h5", "--backend", backend, ranks=ranks)
+want = table("ic.h5")
+for tag in ("ic0", "ic2"):
+    got = table(f"{tag}.h5")
+    check(len(want) == 4 and want.keys() == got.keys(), f"{tag}: {got.keys()}")
+    for name in want:
+        check(relative(got[name], want[name]) < 1e-14, f"{tag}: {name} by {relative(got[name], want[name])}")
 
 # Stopped after its first step and resumed, a run on a GPU has the bits of the one that was not.
 pathlib.Path("again-stop").touch()

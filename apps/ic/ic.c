@@ -16,7 +16,6 @@
 #include "ic/lattice.h"
 #include "ic/linear.h"
 #include "ic/lpt.h"
-#include "ic/pad.h"
 #include "io/input.h"
 #include "io/rows.h"
 #include "io/threads.h"
@@ -141,7 +140,7 @@ static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
 
 /* ---- The steps ------------------------------------------------------------------------------------------------------- */
 
-/* Computes the modes of the linear density at the redshift, in lpt->delta. */
+/* Computes the modes of the linear density at the redshift, in lpt->plan->modes. */
 static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_lpt *lpt) {
   mfft_mesh_plan *plan = lpt->plan;
   mfft_input_found found;
@@ -155,7 +154,7 @@ static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_l
     if (status == MFFT_SUCCESS) status = mfft_linear_modes(&spectrum, (uint64_t)c->seed, lpt->mesh, plan);
     mfft_spectrum_free(&spectrum);
   }
-  return status == MFFT_SUCCESS ? mfft_lpt_take(lpt) : status;
+  return status;
 }
 
 /* Computes displacements and velocities of all orders, one component after another. */
@@ -178,10 +177,8 @@ static mfft_status displace(const ic *c, const mfft_background *background, mfft
 }
 
 static mfft_status write_fields(const ic *c, mfft_lpt *lpt, mfft_lattice *lattice) {
-  const mfft_status status = mfft_lpt_give(lpt);
+  const mfft_status status = mfft_lpt_displacement(lpt, 0, 0);
   if (status != MFFT_SUCCESS) return status;
-  const mfft_status back = mfft_mesh_transform(lpt->plan, MFFT_BACKWARD);
-  if (back != MFFT_SUCCESS) return back;
   return mfft_lattice_write_fields(lattice, c->displacements, c->redshift, c->precision ? MFFT_SINGLE : MFFT_DOUBLE,
                                    &lpt->plan->real);
 }
@@ -221,33 +218,36 @@ static mfft_status make(const ic *c, const mfft_background *background, const mf
 
 /* ---- Without making them --------------------------------------------------------------------------------------------- */
 
-/* What is held at most on this rank. */
+/* What is held at most on this rank: the density, on the finer mesh too, the second derivatives there, and the modes of the
+ * second order, in the memory of the plan; displacements and velocities on the host, while columns of them are written. */
 static mfft_status count_memory(const ic *c, const mfft_mesh *mesh, const mfft_mesh_plan *plan, mfft_estimate *e) {
   enum { PAIR = 2 * sizeof(double), LATTICE = 6 * sizeof(double), COLUMN = 3 * sizeof(double) };
   mfft_mesh_plan fine = {0};
   mfft_mesh padded = *mesh;
-  mfft_box points, modes, fine_points, fine_modes;
+  mfft_box points, modes, fine_points;
   double host = 0, device = 0;
   mfft_status status = mfft_mesh_plan_bytes(plan, &c->sweep, &e->host_bytes, &e->device_bytes);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_IN, &points);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_OUT, &modes);
   if (status != MFFT_SUCCESS) return status;
-  const double point = (double)mfft_box_cells(&points), spectrum = PAIR * (double)mfft_box_cells(&modes);
-  e->host_bytes += spectrum + LATTICE * point; /* the density, displacements and velocities */
-  e->particle_bytes = LATTICE * point + (!c->order && c->output ? COLUMN * point : 0);
+  const double point = (double)mfft_box_cells(&points), column = c->output ? COLUMN * point : 0;
+  e->host_bytes += LATTICE * point;
+  e->particle_bytes = LATTICE * point + column;
   if (!c->order) {
-    e->host_bytes += c->output ? COLUMN * point : 0;
+    e->host_bytes += column;
     return MFFT_SUCCESS;
   }
-  for (int axis = 0; axis < 3; axis++) padded.n[axis] = mfft_pad_side(mesh->n[axis]);
-  status = mfft_mesh_plan_outline(&padded, &c->plan, &fine);
+  for (int axis = 0; axis < 3; axis++) padded.n[axis] = mfft_lpt_fine_side(mesh->n[axis]);
+  status = mfft_mesh_filtered_outline(&padded, &c->plan, &fine);
   if (status == MFFT_SUCCESS) status = mfft_mesh_plan_bytes(&fine, &c->sweep, &host, &device);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(fine.plan, MFFT_IN, &fine_points);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(fine.plan, MFFT_OUT, &fine_modes);
   mfft_mesh_plan_destroy(&fine);
   if (status != MFFT_SUCCESS) return status;
-  host += PAIR * (double)(mfft_box_cells(&fine_modes) + mfft_box_cells(&fine_points)); /* modes; source and a derivative */
-  e->host_bytes += spectrum + fmax(host + 0.5 * spectrum, COLUMN * point); /* a quarter of the modes moves at a time */
+  const double second = PAIR * (double)mfft_box_cells(&modes);
+  const double fields = MFFT_LPT_FIELDS * sizeof(double) * (double)mfft_box_cells(&fine_points);
+  double *mine = e->device_bytes > 0 ? &device : &host;
+  *mine += second + fields + (mfft_app_ranks() > 1 ? 0.5 * second : 0); /* a quarter of the modes moves at a time */
+  e->host_bytes += fmax(host, column + (e->device_bytes > 0 ? 0 : second));
   e->device_bytes += device;
   return MFFT_SUCCESS;
 }
@@ -263,7 +263,7 @@ static mfft_status time_work(const ic *c, const mfft_background *background, con
   small.density = small.linear.table = NULL;
   if (isnan(small.linear.cosmology.sigma8)) small.linear.cosmology.sigma8 = 1; /* any: the waves take as long */
   const double cells = mfft_mesh_cells(mesh), few = mfft_mesh_cells(&coarse);
-  mfft_status status = mfft_app_agree(mfft_mesh_plan_create(&coarse, &c->plan, &c->sweep, &plan));
+  mfft_status status = mfft_app_agree(mfft_mesh_filtered_create(&coarse, &c->plan, &c->sweep, &plan));
   const double begin = mfft_process_now();
   if (status == MFFT_SUCCESS) status = compute(&small, background, NULL, &lpt, &lattice);
   *seconds = mfft_app_slowest(mfft_process_now() - begin) * (cells * log2(cells)) / (few * log2(few));
@@ -301,8 +301,8 @@ static mfft_status estimate(const ic *c, const mfft_background *background, cons
 static mfft_status make_or_estimate(const ic *c, const mfft_background *background, const mfft_field_info *info,
                                     const mfft_mesh *mesh, mfft_mesh_plan *plan) {
   mfft_phase_enter(MFFT_PHASE_PLAN);
-  mfft_status status =
-      c->dry_run ? mfft_mesh_plan_outline(mesh, &c->plan, plan) : mfft_mesh_plan_create(mesh, &c->plan, &c->sweep, plan);
+  mfft_status status = c->dry_run ? mfft_mesh_filtered_outline(mesh, &c->plan, plan)
+                                  : mfft_mesh_filtered_create(mesh, &c->plan, &c->sweep, plan);
   status = mfft_app_agree(status);
   if (status != MFFT_SUCCESS) return status;
   return c->dry_run ? estimate(c, background, info, mesh, plan) : make(c, background, info, mesh, plan);

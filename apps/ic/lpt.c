@@ -3,197 +3,151 @@
 
 #include <string.h>
 
-#include "base/wave_number.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "ic/pad.h"
+#include "mfft_array.h"
 #include "mfft_memory.h"
+#include "mfft_spectrum.h"
 
-enum { PAIR = 2 }; /* a complex number is two doubles */
+int64_t mfft_lpt_fine_side(int64_t n) { return 3 * ((n + 1) / 2); }
 
-static mfft_status modes_array(const mfft_mesh_plan *plan, const char *what, double **array) {
-  void *made = NULL;
-  const mfft_status status = mfft_app_alloc(PAIR * mfft_box_cells(&plan->modes.box), sizeof(double), what, &made);
-  *array = made;
-  return mfft_app_agree(status);
+static void free_array(const mfft_mesh_plan *plan, void *array) {
+  const char *backend = NULL;
+  if (array && mfft_plan_backend(plan->plan, &backend) == MFFT_SUCCESS) mfft_memory_free(backend, array);
 }
 
 void mfft_lpt_free(mfft_lpt *lpt) {
-  mfft_free(lpt->delta);
-  mfft_free(lpt->second);
-  lpt->delta = lpt->second = NULL;
+  free_array(lpt->plan, lpt->second);
+  lpt->second = NULL;
 }
 
-/* ---- Modes to and from the arrays of a plan -------------------------------------------------------------------------- */
+/* ---- Derivatives ------------------------------------------------------------------------------------------------------ */
 
-/* The factor of a mode: 1 for a copy, i k_axis sign / k^2 for a gradient, k_a k_b / k^2 for a second derivative of phi1. */
-typedef enum factor { COPY, GRADIENT, SECOND } factor;
-typedef struct pass {
-  const mfft_mesh_plan *plan;
-  const mfft_mesh *mesh;
-  double *modes; /* [cells of the mode box][2] */
-  factor factor;
-  int a, b;
-  double sign;
-} pass;
+/* Tables of one axis. */
+typedef struct tables {
+  double *slope[3];  /* [axis][modes] k, and 0 at n/2 */
+  double *square[3]; /* [axis][modes] k^2 */
+  double *both[3];   /* [axis][modes] slope^2 */
+} tables;
 
-/* Wave number of index i of an axis; in a derivative it is 0 at n/2. */
-static double wave(const pass *p, int axis, int64_t i) {
-  return 2 * MFFT_PI / p->mesh->length[axis] * (double)mfft_wave_number(i, p->mesh->n[axis]);
+static void free_tables(tables *t) {
+  for (int a = 0; a < 3; a++) mfft_free(t->slope[a]), mfft_free(t->square[a]), mfft_free(t->both[a]);
 }
-static double slope(const pass *p, int axis, int64_t i) { return 2 * i == p->mesh->n[axis] ? 0 : wave(p, axis, i); }
 
-static void put_mode(const pass *p, const int64_t i[3], const double from[PAIR], double to[PAIR]) {
-  const double k[3] = {wave(p, 0, i[0]), wave(p, 1, i[1]), wave(p, 2, i[2])}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-  const double over = k2 > 0 ? 1 / k2 : 0;
-  if (p->factor == GRADIENT) {
-    const double f = p->sign * slope(p, p->a, i[p->a]) * over;
-    to[0] = -f * from[1];
-    to[1] = f * from[0];
-  } else {
-    const double f = p->factor == COPY ? 1 : slope(p, p->a, i[p->a]) * slope(p, p->b, i[p->b]) * over;
-    to[0] = f * from[0];
-    to[1] = f * from[1];
+static mfft_status make_tables(const mfft_mesh *mesh, tables *t) {
+  mfft_status status = MFFT_SUCCESS;
+  memset(t, 0, sizeof *t);
+  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
+    const int64_t n = mesh->n[a], count = a == 2 ? n / 2 + 1 : n;
+    status = mfft_mesh_wave_numbers(mesh, a, &t->slope[a]);
+    if (status == MFFT_SUCCESS) status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)&t->square[a]);
+    if (status == MFFT_SUCCESS) status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)&t->both[a]);
+    for (int64_t i = 0; i < count && status == MFFT_SUCCESS; i++) {
+      t->square[a][i] = t->slope[a][i] * t->slope[a][i];
+      if (2 * i == n) t->slope[a][i] = 0;
+      t->both[a][i] = t->slope[a][i] * t->slope[a][i];
+    }
   }
+  return mfft_app_agree(status);
 }
 
-/* Fills a part of plan->modes from p->modes. */
-static mfft_status fill_part(void *context, const mfft_box *part, void *data) {
-  const pass *p = context;
-  const mfft_box *box = &p->plan->modes.box;
-  double *to = data;
-  int64_t i[3];
-  for (i[0] = part->lo[0]; i[0] < part->hi[0]; i[0]++)
-    for (i[1] = part->lo[1]; i[1] < part->hi[1]; i[1]++) {
-      const int64_t row = (i[0] - box->lo[0]) * mfft_box_side(box, 1) + i[1] - box->lo[1];
-      const double *from = p->modes + PAIR * (row * mfft_box_side(box, 2) + part->lo[2] - box->lo[2]);
-      for (i[2] = part->lo[2]; i[2] < part->hi[2]; i[2]++, to += PAIR, from += PAIR) put_mode(p, i, from, to);
-    }
-  return MFFT_SUCCESS;
+/* Transforms modes with a filter, NULL: without. */
+static mfft_status make_field(const mfft_mesh_plan *plan, const mfft_filter *filter, const void *modes, void *real) {
+  mfft_status status = mfft_app_agree(mfft_plan_set_filter(plan->plan, MFFT_BACKWARD, filter));
+  if (status == MFFT_SUCCESS) status = mfft_execute(plan->plan, MFFT_BACKWARD, modes, real);
+  return status == MFFT_SUCCESS ? mfft_plan_synchronize(plan->plan) : status;
 }
 
-static mfft_status take_part(void *context, const mfft_box *part, void *data) {
-  const pass *p = context;
-  const mfft_box *box = &p->plan->modes.box;
-  const double *from = data;
-  for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
-    for (int64_t y = part->lo[1]; y < part->hi[1]; y++) {
-      const int64_t row = (x - box->lo[0]) * mfft_box_side(box, 1) + y - box->lo[1], count = PAIR * mfft_box_side(part, 2);
-      memcpy(p->modes + PAIR * (row * mfft_box_side(box, 2) + part->lo[2] - box->lo[2]), from, (size_t)count * sizeof *from);
-      from += count;
-    }
-  return MFFT_SUCCESS;
-}
-
-static mfft_status take(mfft_mesh_plan *plan, double *modes) {
-  pass p = {.plan = plan, .modes = modes};
-  return mfft_app_agree(mfft_sweep(&plan->modes, MFFT_SWEEP_READS, take_part, &p));
-}
-
-/* Fills plan->modes and transforms it to plan->real. */
-static mfft_status make_field(pass *p, mfft_mesh_plan *plan) {
-  const mfft_status status = mfft_app_agree(mfft_sweep(&plan->modes, MFFT_SWEEP_WRITES, fill_part, p));
-  return status == MFFT_SUCCESS ? mfft_mesh_transform(plan, MFFT_BACKWARD) : status;
-}
-
-mfft_status mfft_lpt_take(mfft_lpt *lpt) {
-  const mfft_status status = modes_array(lpt->plan, "the modes of the density", &lpt->delta);
-  return status == MFFT_SUCCESS ? take(lpt->plan, lpt->delta) : status;
-}
-
-mfft_status mfft_lpt_give(mfft_lpt *lpt) {
-  pass p = {.plan = lpt->plan, .mesh = lpt->mesh, .modes = lpt->delta, .factor = COPY};
-  return mfft_app_agree(mfft_sweep(&lpt->plan->modes, MFFT_SWEEP_WRITES, fill_part, &p));
+static mfft_filter over_square(const tables *t, double scale, int quarter_turns) {
+  mfft_filter filter;
+  mfft_filter_init(&filter);
+  for (int a = 0; a < 3; a++) filter.divisor[a] = t->square[a];
+  filter.scale = scale;
+  filter.quarter_turns = quarter_turns;
+  return filter;
 }
 
 mfft_status mfft_lpt_displacement(mfft_lpt *lpt, int order, int axis) {
-  pass p = {.plan = lpt->plan, .mesh = lpt->mesh, .factor = GRADIENT, .a = axis};
-  p.modes = order == 1 ? lpt->delta : lpt->second;
-  p.sign = order == 1 ? 1 : -1; /* phi = -delta / k^2: psi1 = -i k phi1, grad phi2 = i k phi2 */
-  return make_field(&p, lpt->plan);
+  tables t;
+  if (!order) return make_field(lpt->plan, NULL, lpt->plan->modes.plan, lpt->plan->real.plan);
+  mfft_status status = make_tables(lpt->mesh, &t);
+  /* phi = -delta / k^2: psi1 = -i k phi1, grad phi2 = i k phi2 */
+  mfft_filter filter = over_square(&t, order == 1 ? 1 : 1 / lpt->ratio, order == 1 ? 1 : 3);
+  filter.factor[axis] = t.slope[axis];
+  if (status == MFFT_SUCCESS)
+    status = make_field(lpt->plan, &filter, order == 1 ? lpt->plan->modes.plan : lpt->second, lpt->plan->real.plan);
+  free_tables(&t);
+  return status;
 }
 
 /* ---- The second order ------------------------------------------------------------------------------------------------ */
 
-/* State of computing the source of phi2, which takes one second derivative after another: with d0, d1, d2 on the diagonal it
- * is d0 d1 + (d0 + d1) d2 minus the squares of the other three. */
+/* The source of phi2 from second derivatives: d00 d11 + d00 d22 + d11 d22 - d01^2 - d02^2 - d12^2. */
 typedef struct building {
-  const mfft_box *box;
-  double *source, *sum; /* [cells of the real box] */
-  int step;             /* 0 to 5 */
+  mfft_mesh_plan *plan;
+  tables t;
+  double scale;                       /* of a derivative */
+  double *field[1 + MFFT_LPT_FIELDS]; /* the plan's own, then others: the last is the source */
 } building;
-static const int derivative[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-static mfft_status add_part(void *context, const mfft_box *part, void *data) {
-  const building *b = context;
-  const int64_t face = mfft_box_side(b->box, 1) * mfft_box_side(b->box, 2);
-  const double *d = data;
-  int64_t at = (part->lo[0] - b->box->lo[0]) * face + (part->lo[1] - b->box->lo[1]) * mfft_box_side(b->box, 2) +
-               part->lo[2] - b->box->lo[2]; /* parts are whole rows in C order */
-  for (int64_t i = 0, count = mfft_box_cells(part); i < count; i++, at++) {
-    if (b->step == 0) {
-      b->sum[at] = d[i];
-    } else if (b->step == 1) {
-      b->source[at] = b->sum[at] * d[i];
-      b->sum[at] += d[i];
-    } else {
-      b->source[at] += b->step == 2 ? b->sum[at] * d[i] : -d[i] * d[i];
-    }
-  }
-  return MFFT_SUCCESS;
+/* The derivative by axes a and b in a field. */
+static mfft_status differentiate(const building *b, int axis, int other, double *field) {
+  mfft_filter filter = over_square(&b->t, b->scale, 0);
+  filter.factor[axis] = axis == other ? b->t.both[axis] : b->t.slope[axis];
+  if (axis != other) filter.factor[other] = b->t.slope[other];
+  return make_field(b->plan, &filter, b->plan->modes.plan, field);
 }
 
-static mfft_status give_part(void *context, const mfft_box *part, void *data) {
-  const building *b = context;
-  const int64_t ny = mfft_box_side(b->box, 1), nz = mfft_box_side(b->box, 2);
-  const int64_t at = ((part->lo[0] - b->box->lo[0]) * ny + part->lo[1] - b->box->lo[1]) * nz + part->lo[2] - b->box->lo[2];
-  memcpy(data, b->source + at, (size_t)mfft_box_cells(part) * sizeof *b->source);
-  return MFFT_SUCCESS;
+static mfft_status add(const building *b, double alpha, const double *x, const double *y, double beta) {
+  return mfft_app_agree(mfft_plan_multiply_add(b->plan->plan, MFFT_IN, alpha, x, y, beta, b->field[MFFT_LPT_FIELDS]));
 }
 
-static mfft_status build_source(const mfft_mesh *fine, mfft_mesh_plan *plan, double *modes, building *b) {
+static mfft_status build_source(const building *b) {
+  static const int mixed[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   mfft_status status = MFFT_SUCCESS;
-  for (b->step = 0; b->step < 6 && status == MFFT_SUCCESS; b->step++) {
-    pass p = {.plan = plan, .mesh = fine, .modes = modes, .factor = SECOND};
-    p.a = derivative[b->step][0];
-    p.b = derivative[b->step][1];
-    mfft_progress_step(b->step);
-    status = make_field(&p, plan);
-    if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_READS, add_part, b));
+  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
+    mfft_progress_step(a);
+    status = differentiate(b, a, a, b->field[a]);
   }
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_sweep(&plan->real, MFFT_SWEEP_WRITES, give_part, b));
-  if (status == MFFT_SUCCESS) status = mfft_mesh_transform(plan, MFFT_FORWARD);
-  return status == MFFT_SUCCESS ? take(plan, modes) : status;
+  for (int p = 0; p < 3 && status == MFFT_SUCCESS; p++)
+    status = add(b, 1, b->field[mixed[p][0]], b->field[mixed[p][1]], p > 0);
+  for (int p = 0; p < 3 && status == MFFT_SUCCESS; p++) {
+    mfft_progress_step(3 + p);
+    status = differentiate(b, mixed[p][0], mixed[p][1], b->field[0]);
+    if (status == MFFT_SUCCESS) status = add(b, -1, b->field[0], b->field[0], 1);
+  }
+  return status;
+}
+
+/* The modes of delta on the finer mesh, the source there, and its modes on the mesh. */
+static mfft_status find_second(mfft_lpt *lpt, building *b) {
+  mfft_mesh_plan *fine = b->plan;
+  mfft_status status = mfft_plan_copy_modes(lpt->plan->plan, lpt->plan->modes.plan, fine->plan, fine->modes.plan);
+  if (status == MFFT_SUCCESS) status = build_source(b);
+  if (status == MFFT_SUCCESS) status = mfft_execute(fine->plan, MFFT_FORWARD, b->field[MFFT_LPT_FIELDS], fine->modes.plan);
+  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(fine->plan);
+  return status == MFFT_SUCCESS ? mfft_plan_copy_modes(fine->plan, fine->modes.plan, lpt->plan->plan, lpt->second) : status;
 }
 
 mfft_status mfft_lpt_second(mfft_lpt *lpt, const mfft_plan_options *options, const mfft_sweep_options *sweep) {
   mfft_mesh fine = *lpt->mesh;
   mfft_mesh_plan plan;
-  building b = {.box = &plan.real.box};
-  double *modes = NULL;
-  void *source = NULL, *sum = NULL;
-  for (int axis = 0; axis < 3; axis++) fine.n[axis] = mfft_pad_side(fine.n[axis]);
-  const double ratio = mfft_mesh_cells(&fine) / mfft_mesh_cells(lpt->mesh);
+  building b = {.plan = &plan};
+  for (int axis = 0; axis < 3; axis++) fine.n[axis] = mfft_lpt_fine_side(fine.n[axis]);
+  lpt->ratio = b.scale = mfft_mesh_cells(&fine) / mfft_mesh_cells(lpt->mesh);
   mfft_progress_start("second order", 6);
-  mfft_status status = mfft_mesh_plan_create(&fine, options, sweep, &plan);
-  status = mfft_app_agree(status);
-  if (status == MFFT_SUCCESS) status = modes_array(&plan, "the modes of a mesh of 3/2 the side", &modes);
-  if (status == MFFT_SUCCESS) {
-    status = mfft_app_alloc(mfft_box_cells(b.box), sizeof(double), "the source of the second order", &source);
-    if (status == MFFT_SUCCESS) status = mfft_app_alloc(mfft_box_cells(b.box), sizeof(double), "a second derivative", &sum);
-    status = mfft_app_agree(status);
-    b.source = source;
-    b.sum = sum;
-  }
-  if (status == MFFT_SUCCESS)
-    status = mfft_pad(lpt->mesh, &lpt->plan->modes.box, lpt->delta, &fine, &plan.modes.box, modes, 1, ratio);
-  if (status == MFFT_SUCCESS) status = build_source(&fine, &plan, modes, &b);
-  if (status == MFFT_SUCCESS) status = modes_array(lpt->plan, "the modes of the second order", &lpt->second);
-  if (status == MFFT_SUCCESS)
-    status = mfft_pad(lpt->mesh, &lpt->plan->modes.box, lpt->second, &fine, &plan.modes.box, modes, 0, 1 / ratio);
-  mfft_free(modes);
-  mfft_free(source);
-  mfft_free(sum);
+  mfft_status status = mfft_app_agree(mfft_mesh_filtered_create(&fine, options, sweep, &plan));
+  b.field[0] = plan.real.plan;
+  if (status == MFFT_SUCCESS) status = make_tables(&fine, &b.t);
+  mfft_status room = status;
+  for (int i = 1; i <= MFFT_LPT_FIELDS && room == MFFT_SUCCESS; i++)
+    room = mfft_plan_array(plan.plan, plan.real.bytes, "a second derivative", (void **)&b.field[i]);
+  if (room == MFFT_SUCCESS)
+    room = mfft_plan_array(lpt->plan->plan, lpt->plan->modes.bytes, "the modes of the second order", &lpt->second);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(room);
+  if (status == MFFT_SUCCESS) status = find_second(lpt, &b);
+  for (int i = 1; i <= MFFT_LPT_FIELDS; i++) free_array(&plan, b.field[i]);
+  free_tables(&b.t);
   mfft_mesh_plan_destroy(&plan);
   return status;
 }

@@ -40,7 +40,7 @@ static mfft_status allocate(double part_mib, mfft_mesh_plan *p) {
   return mfft_swept_create(p->plan, MFFT_OUT, part_mib, 0, "the transform of the field", &p->modes);
 }
 
-mfft_status mfft_mesh_plan_outline(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan) {
+static mfft_status outline(const mfft_mesh *mesh, const mfft_plan_options *options, int filtered, mfft_mesh_plan *plan) {
   mfft_desc desc;
   mfft_options how;
   mfft_status status;
@@ -51,12 +51,27 @@ mfft_status mfft_mesh_plan_outline(const mfft_mesh *mesh, const mfft_plan_option
   desc.kind = MFFT_R2C;
   desc.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
   desc.order = MFFT_ORDER_TRANSPOSED;
-  desc.allow_destroy_input = 1;
+  desc.allow_destroy_input = !filtered;
+  desc.filtered = filtered ? 1u << MFFT_BACKWARD : 0;
   how.effort = MFFT_ESTIMATE; /* each plan runs once or twice */
   mfft_plan_options_apply(options, &how);
   status = mfft_plan_options_create(&desc, &how, &plan->plan);
   plan->threads = (int)options->threads;
   return status;
+}
+
+mfft_status mfft_mesh_plan_outline(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan) {
+  return outline(mesh, options, 0, plan);
+}
+
+mfft_status mfft_mesh_filtered_outline(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan) {
+  return outline(mesh, options, 1, plan);
+}
+
+mfft_status mfft_mesh_filtered_create(const mfft_mesh *mesh, const mfft_plan_options *options,
+                                      const mfft_sweep_options *sweep, mfft_mesh_plan *plan) {
+  const mfft_status status = outline(mesh, options, 1, plan);
+  return status == MFFT_SUCCESS ? allocate(sweep->part_mib, plan) : status;
 }
 
 mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options *options, const mfft_sweep_options *sweep,

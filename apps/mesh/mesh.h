@@ -50,6 +50,11 @@ void mfft_mesh_plan_destroy(mfft_mesh_plan *plan);
 mfft_status mfft_mesh_plan_outline(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan);
 mfft_status mfft_mesh_plan_bytes(const mfft_mesh_plan *plan, const mfft_sweep_options *sweep, double *host, double *device);
 
+/* The same with a plan whose backward transforms multiply by filters (mfft_spectrum.h) and preserve their input. */
+mfft_status mfft_mesh_filtered_create(const mfft_mesh *mesh, const mfft_plan_options *options,
+                                      const mfft_sweep_options *sweep, mfft_mesh_plan *plan);
+mfft_status mfft_mesh_filtered_outline(const mfft_mesh *mesh, const mfft_plan_options *options, mfft_mesh_plan *plan);
+
 /* From real to modes or back.  Collective; the input is used up. */
 mfft_status mfft_mesh_transform(mfft_mesh_plan *plan, mfft_direction direction);
 
