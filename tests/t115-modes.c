@@ -10,6 +10,7 @@
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
+#include "mfft_spectrum.h"
 
 enum { SQUARES = 400, MOST = 18 * 15 * 18 };
 static double deviation[SQUARES];
@@ -23,6 +24,7 @@ static mfft_plan plan_of(const char *backend, const int64_t n[3]) {
   memcpy(d.n, n, sizeof d.n);
   d.kind = MFFT_R2C;
   d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
+  d.filtered = 1 << MFFT_BACKWARD;
   o.backend = backend;
   o.effort = MFFT_ESTIMATE;
   CHECK_OK(mfft_plan_create(&d, &o, &plan));
@@ -117,6 +119,30 @@ static void check_products(const char *backend, mfft_plan plan, const int64_t n[
   CHECK_OK(mfft_memory_free(backend, c));
 }
 
+/* Filters that follow one another while earlier transforms may still be queued. */
+static void check_filters(const char *backend, mfft_plan plan, const int64_t n[3], const double *modes) {
+  static double host[3][2 * MOST];
+  double *real[3];
+  int wrong = 0;
+  for (int i = 0; i < 3; i++) {
+    mfft_filter filter;
+    mfft_filter_init(&filter);
+    filter.scale = i + 1;
+    real[i] = array_of(backend);
+    CHECK_OK(mfft_plan_set_filter(plan, MFFT_BACKWARD, &filter));
+    CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, modes, real[i]));
+  }
+  CHECK_OK(mfft_plan_set_filter(plan, MFFT_BACKWARD, NULL));
+  CHECK_OK(mfft_plan_synchronize(plan));
+  for (int i = 0; i < 3; i++) {
+    fetch(backend, host[i], real[i]);
+    CHECK_OK(mfft_memory_free(backend, real[i]));
+  }
+  for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++)
+    for (int f = 1; f < 3; f++) wrong += !(fabs(host[f][i] - (f + 1) * host[0][i]) < 1e-15);
+  CHECK(!wrong, "%s: %d numbers have another filter than theirs", backend, wrong);
+}
+
 static void check_backend(const char *backend, int is_first) {
   static const int64_t sides[2][3] = {{12, 10, 9}, {18, 15, 15}};
   static double host[2][2 * MOST], first[2][2 * MOST], copied[2 * MOST];
@@ -139,6 +165,7 @@ static void check_backend(const char *backend, int is_first) {
     compare(sides[!side], copied, sides[side], host[side]);
   }
   check_products(backend, plan[0], sides[0], modes[0], modes[1]);
+  check_filters(backend, plan[0], sides[0], modes[0]);
   mfft_mode_noise_init(&noise);
   noise.squares = 3;
   CHECK_FAILS(mfft_plan_fill_modes(plan[0], &noise, to), MFFT_ERR_ARG, "give a table");

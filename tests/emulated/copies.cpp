@@ -1,5 +1,7 @@
 // copies.cpp: memory and copies of the emulated driver.
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include "driver.hpp"
 #include "memory.hpp"
@@ -37,6 +39,10 @@ static CUresult copy_on(CUstream handle, void *to, const void *from, size_t byte
     memmove(to, from, bytes);
     if (flip) ((unsigned char *)to)[bytes / 2] ^= 1;
   };
+  if (!wait && !memory_find(from)) {  // CUDA has read pageable memory when the call returns
+    const auto staged = std::make_shared<std::vector<char>>((const char *)from, (const char *)from + bytes);
+    what.call = [=] { memmove(to, staged->data(), bytes); };
+  }
   result = put(s, what, false, &made);
   if (result == CUDA_SUCCESS && wait) {
     queue_wait(held, made);
