@@ -184,8 +184,7 @@ MFFT_API mfft_status mfft_particle_exchange_return(mfft_particle_exchange exchan
  *     phi(k)     = -c rho(k) F(k) / S(k), 0 at k = 0        force_a(k) = -i g_a phi(k)
  *     S          sum over axes: k^2; FD2 4 s^2/h^2 with s = sin(w/2); FD4 4 s^2 (1 + s^2/3)/h^2
  *     g          spectral k; FD4 (8 sin w - sin 2w)/(6 h) (the usual four-point difference); both 0 at m = n/2
- *     F          product over axes: exp(-k^2 rs^2) of a split at rs, over sinc(w/2)^(order*deconvolve) of the assignment
- */
+ *     F          product over axes: exp(-k^2 rs^2) of a split at rs, over sinc(w/2)^(order*deconvolve) of the assignment */
 typedef enum mfft_green_laplacian { MFFT_GREEN_SPECTRAL = 0, MFFT_GREEN_FD2 = 1, MFFT_GREEN_FD4 = 2 } mfft_green_laplacian;
 typedef enum mfft_green_gradient { MFFT_GREEN_GRADIENT_FD4 = 0, MFFT_GREEN_GRADIENT_SPECTRAL = 1 } mfft_green_gradient;
 
