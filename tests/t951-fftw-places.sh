@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The other methods of loading mergefft before FFTW, at link time and by LD_LIBRARY_PATH; a program that mixes plans of one
 # process and plans for MPI (tests/dropin/mixed.c); a trace, in which FFTW does all transforms.
-# TEST labels=dist+once timeout=300 needs=dropin
+# TEST labels=dist+once+ranks timeout=300 needs=dropin
 # shellcheck source=tests/support/dropin.sh
 . "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A program written for PFFT and linked with mergefft's library (tests/dropin/pfft.c) gets FFTW's results: every kind, order and
 # padding, meshes of one to three dimensions, blocks that do not divide, both precisions.  The report has its plans.
-# TEST labels=dist+once timeout=300 needs=dropin args=double
-# TEST labels=dist+once+nightly timeout=300 needs=dropin args=single
+# TEST labels=dist+once+ranks timeout=300 needs=dropin args=double
+# TEST labels=dist+once+nightly+ranks timeout=300 needs=dropin args=single
 # shellcheck source=tests/support/dropin.sh
 . "$MFFT_TEST_SOURCE/tests/support/dropin.sh"
 for ranks in 1 2 4 6; do
