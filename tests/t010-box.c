@@ -15,6 +15,27 @@ static void parts(void) {
   CHECK(mfft_part(huge, 1000, 2000) == huge / 2, "a product passed 2^63");
 }
 
+/* Of small boxes, empty ones and ones that touch among them, those meet whose intersection is not empty. */
+static void meetings(void) {
+  enum { BOXES = 27 * 2 };
+  mfft_box box[BOXES];
+  int count = 0, met = 0;
+  for (int at = 0; at < 27; at++)
+    for (int n = 0; n < 2; n++) {
+      const int64_t lo[3] = {at / 9, at / 3 % 3, at % 3};
+      box[count] = (mfft_box){{lo[0], lo[1], lo[2]}, {lo[0] + 1 + n, lo[1] + 1, lo[2] + 2 * n}, {0, 1, 2}};
+      count++;
+    }
+  for (int a = 0; a < BOXES; a++)
+    for (int b = 0; b < BOXES; b++) {
+      const mfft_box both = mfft_box_intersect(&box[a], &box[b]);
+      const int meet = mfft_boxes_meet(&box[a], &box[b]);
+      CHECK(meet == !mfft_box_empty(&both), "boxes %d and %d", a, b);
+      met += meet;
+    }
+  CHECK(met > 0 && met < BOXES * BOXES / 2, "%d of %d meet", met, BOXES * BOXES);
+}
+
 static void offsets(void) {
   mfft_box box = {{2, 3, 4}, {5, 7, 9}, {2, 0, 1}};
   int64_t expected = 0, i[3];
@@ -86,6 +107,7 @@ static void tilings(void) {
 
 int main(void) {
   parts();
+  meetings();
   offsets();
   copies();
   tilings();

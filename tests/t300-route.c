@@ -238,7 +238,7 @@ static void one_run_needs_no_copy(void) {
         box[0][r] = (mfft_box){{r, 0, 0}, {r + 1, 3, 4}, {0, 1, 2}};
         box[1][r] = (mfft_box){{0, r, 0}, {3, r + 1, 4}, {0, 1, 2}};
       }
-      const mfft_layout from = {3, box[0]}, to = {3, box[1]};
+      const mfft_layout from = {.ranks = 3, .box = box[0]}, to = {.ranks = 3, .box = box[1]};
       const mfft_route_spec spec = {.from = &from,
                                     .to = &to,
                                     .rank = 1,

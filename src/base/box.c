@@ -49,6 +49,14 @@ mfft_box mfft_box_intersect(const mfft_box *a, const mfft_box *b) {
   return both;
 }
 
+int mfft_boxes_meet(const mfft_box *a, const mfft_box *b) {
+  for (int axis = 0; axis < 3; axis++) {
+    const int64_t lo = a->lo[axis] > b->lo[axis] ? a->lo[axis] : b->lo[axis];
+    if (lo >= a->hi[axis] || lo >= b->hi[axis]) return 0;
+  }
+  return 1;
+}
+
 void mfft_box_strides(const mfft_box *box, int64_t stride[3]) {
   int64_t step = 1;
   for (int level = 2; level >= 0; level--) {

@@ -16,6 +16,7 @@ int64_t mfft_box_extent(const mfft_box *box, int axis); /* number of indices alo
 int64_t mfft_box_count(const mfft_box *box);
 int mfft_box_equal(const mfft_box *a, const mfft_box *b);          /* the same elements in the same memory order */
 mfft_box mfft_box_intersect(const mfft_box *a, const mfft_box *b); /* in the memory order of a */
+int mfft_boxes_meet(const mfft_box *a, const mfft_box *b);         /* whether their intersection is not empty */
 
 /* Strides of the local array of `box`, in elements, indexed by axis number. */
 void mfft_box_strides(const mfft_box *box, int64_t stride[3]);

@@ -121,9 +121,7 @@ int mfft_box_index_find(const mfft_box_index *index, const mfft_box *box, int *r
     for (i[1] = first[1]; i[1] < end[1]; i[1]++)
       for (i[2] = first[2]; i[2] < end[2]; i[2]++) {
         const int owner = index->cell[cell_at(index, i)];
-        if (owner < 0) continue;
-        const mfft_box meet = mfft_box_intersect(&index->layout->box[owner], box);
-        if (!mfft_box_empty(&meet)) rank[count++] = owner;
+        if (owner >= 0 && mfft_boxes_meet(&index->layout->box[owner], box)) rank[count++] = owner;
       }
   qsort(rank, (size_t)count, sizeof *rank, compare_ranks);
   for (int k = 0; k < count; k++)

@@ -11,6 +11,7 @@ static const int cut[3][2] = {[0] = {1, 2}, [1] = {0, 2}, [2] = {0, 1}}; /* [axi
 
 static mfft_status layout_new(int ranks, mfft_layout *layout) {
   layout->ranks = ranks;
+  layout->owners = NULL;
   layout->box = malloc((size_t)ranks * sizeof *layout->box);
   return layout->box ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for the boxes of %d ranks", ranks);
 }
@@ -36,9 +37,24 @@ mfft_status mfft_layout_copy(const mfft_layout *from, mfft_layout *to) {
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_layout_share(mfft_layout *from, mfft_layout *to) {
+  if (!from->owners) {
+    from->owners = malloc(sizeof *from->owners);
+    if (!from->owners) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the boxes of %d ranks", from->ranks);
+    *from->owners = 1;
+  }
+  ++*from->owners;
+  *to = *from;
+  return MFFT_SUCCESS;
+}
+
 void mfft_layout_free(mfft_layout *layout) {
-  free(layout->box);
+  if (!layout->owners || --*layout->owners == 0) {
+    free(layout->box);
+    free(layout->owners);
+  }
   layout->box = NULL;
+  layout->owners = NULL;
 }
 
 int mfft_layout_equal(const mfft_layout *a, const mfft_layout *b) {
@@ -73,9 +89,7 @@ int64_t mfft_layout_largest(const mfft_layout *layout) {
 
 int mfft_layout_meeting(const mfft_layout *layout, const mfft_box *box, int *rank) {
   int count = 0;
-  for (int r = 0; r < layout->ranks; r++) {
-    const mfft_box meet = mfft_box_intersect(&layout->box[r], box);
-    if (!mfft_box_empty(&meet)) rank[count++] = r;
-  }
+  for (int r = 0; r < layout->ranks; r++)
+    if (mfft_boxes_meet(&layout->box[r], box)) rank[count++] = r;
   return count;
 }

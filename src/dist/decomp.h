@@ -16,12 +16,17 @@
 typedef struct mfft_layout {
   int ranks;
   mfft_box *box; /* [ranks] */
+  int *owners;   /* how many layouts share the boxes, of one thread; NULL: this one alone */
 } mfft_layout;
 
 /* The layout of an array of size n in pencils along `axis`.  rank [P][Q]: the rank at each place of the grid; NULL: p*Q + q.
  */
 mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], const int *rank, mfft_layout *layout);
 mfft_status mfft_layout_copy(const mfft_layout *from, mfft_layout *to);
+
+/* Gives another layout the same boxes, 64 bytes for each rank, which neither may change any more.  The last of them that is
+ * freed frees the boxes. */
+mfft_status mfft_layout_share(mfft_layout *from, mfft_layout *to);
 void mfft_layout_free(mfft_layout *layout); /* accepts a zeroed layout */
 
 int mfft_layout_equal(const mfft_layout *a, const mfft_layout *b);

@@ -11,8 +11,7 @@ enum { MOST_CHUNKS_OF_TWO_AXES = 12 };
 
 /* Whether two boxes that trade span the same range of an axis, or do not trade. */
 static int same_range(const mfft_box *from, const mfft_box *to, int axis) {
-  const mfft_box part = mfft_box_intersect(from, to);
-  return mfft_box_empty(&part) || (from->lo[axis] == to->lo[axis] && from->hi[axis] == to->hi[axis]);
+  return (from->lo[axis] == to->lo[axis] && from->hi[axis] == to->hi[axis]) || !mfft_boxes_meet(from, to);
 }
 
 /* Whether every box that trades with those of `rank` spans the same range of an axis: then the chunks of both ends are the

@@ -128,13 +128,14 @@ mfft_status mfft_dist_find_padding(struct mfft_dist *dist, const mfft_desc *desc
 
 mfft_status mfft_dist_fill_sides(mfft_plan plan) {
   struct mfft_dist *dist = plan->dist;
-  const mfft_path *path = &dist->path;
+  mfft_path *path = &dist->path;
   const mfft_desc *desc = &plan->desc;
-  const mfft_layout *ours[2] = {&path->node[0].in, &path->node[path->count - 1].out}; /* [side] */
+  mfft_layout *const ours[2] = {&path->node[0].in, &path->node[path->count - 1].out}; /* [side] */
   for (int side = 0; side < 2; side++) {
     mfft_layout *theirs = &dist->boxes[side];
-    MFFT_TRY(mfft_layout_copy(ours[side], theirs));
-    for (int rank = 0; rank < dist->ranks; rank++)
+    const int same = dist->axis_shift == 0 && !dist->four_step[0]; /* three axes */
+    MFFT_TRY(same ? mfft_layout_share(ours[side], theirs) : mfft_layout_copy(ours[side], theirs));
+    for (int rank = 0; rank < dist->ranks && !same; rank++)
       theirs->box[rank] =
           dist->four_step[0] ? flatten_box(&theirs->box[rank]) : rotate_box(&theirs->box[rank], 3 - dist->axis_shift);
     plan->box[side] = theirs->box[dist->rank];

@@ -31,14 +31,25 @@ static void lengths_before(const mfft_path *path, unsigned pending, int64_t n[3]
     if (pending >> axis & 1) n[axis] = path->n[axis];
 }
 
+/* Boxes that the first node has too, as at the end of a path in natural order, are shared with it. */
+static mfft_status share_first(mfft_path *path, mfft_layout *layout) {
+  if (path->count == 0 || !mfft_layout_equal(&path->node[0].in, layout)) return MFFT_SUCCESS;
+  mfft_layout_free(layout);
+  return mfft_layout_share(&path->node[0].in, layout);
+}
+
 /* Appends a node with input layout `layout`, which the node then owns. */
 static mfft_status add_node(mfft_path *path, mfft_layout *layout, unsigned axes, int twiddle) {
-  mfft_node *node = &path->node[path->count++];
-  *node = (mfft_node){.in = *layout, .axes = axes, .twiddle = twiddle};
-  layout->box = NULL;
-  MFFT_TRY(mfft_layout_copy(&node->in, &node->out));
   int64_t n[3];
   mfft_path_out_lengths(path, n);
+  MFFT_TRY(share_first(path, layout));
+  mfft_node *node = &path->node[path->count++];
+  *node = (mfft_node){.in = *layout, .axes = axes, .twiddle = twiddle};
+  *layout = (mfft_layout){0};
+  int changes = 0;
+  for (int axis = 0; axis < 3; axis++) changes |= axes >> axis & 1 && !mfft_layout_holds(&node->in, axis, n[axis]);
+  if (!changes) return mfft_layout_share(&node->in, &node->out);
+  MFFT_TRY(mfft_layout_copy(&node->in, &node->out));
   for (int rank = 0; rank < node->out.ranks; rank++)
     for (int axis = 0; axis < 3; axis++)
       if (axes >> axis & 1 && !mfft_box_empty(&node->in.box[rank])) node->out.box[rank].hi[axis] = n[axis];

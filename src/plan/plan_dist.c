@@ -195,7 +195,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   const mfft_desc *desc = &request->desc;
   mfft_status status;
   mfft_plan plan = NULL;
-  mfft_layout user[2] = {{0, NULL}, {0, NULL}}; /* [side] */
+  mfft_layout user[2] = {{0}}; /* [side] */
   mfft_path_spec spec;
 
   status = mfft_plan_new(&plan);
