@@ -298,6 +298,15 @@ static void empty_ranks(void) {
   }
 }
 
+/* ---- Ranks that are dealt to two nodes in turn ----------------------------------------------------------------------- */
+
+static int dealt;
+
+/* Of the plans that are made meanwhile, by p2p, topology.c alone divides ranks by colors: into nodes. */
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
+  return PMPI_Comm_split(comm, dealt ? key % 2 : color, key, made);
+}
+
 /* ---- Wisdom ---------------------------------------------------------------------------------------------------------- */
 
 /* Keys of tuned plans in this process; the text of the last one. */
@@ -398,8 +407,10 @@ static void key_parts(void) {
   plan_of(&d, &options);
   int before = keys(last, sizeof last);
   char words[96];
-  snprintf(words, sizeof words, ",nodes=1,per-node=%d,ranks=%d,backend=%s,", ranks, ranks, backend);
+  snprintf(words, sizeof words, ",nodes=1,per-node=%d,mapping=", ranks);
   CHECK(strstr(last, words) && strstr(last, ",precision=0,") && strstr(last, ",wire=full,"), "%s", last);
+  snprintf(words, sizeof words, ",ranks=%d,backend=%s,", ranks, backend);
+  CHECK(strstr(last, words), "%s", last);
 #define CHANGES(change)                                                                     \
   do {                                                                                      \
     mfft_desc other = d;                                                                    \
@@ -419,6 +430,12 @@ static void key_parts(void) {
   CHANGES((void)other);
   snprintf(words, sizeof words, ",nodes=2,per-node=%d,", ranks / 2);
   CHECK(strstr(last, words), "%s", last);
+  if (ranks > 2) { /* as many nodes with as many ranks, in turn */
+    dealt = 1;
+    CHANGES((void)other);
+    dealt = 0;
+    CHECK(strstr(last, words), "%s", last);
+  }
   setenv("MFFT_NODE_RANKS", "", 1);
   setenv("MFFT_OVERLAP_BYTES", "0", 1);
   CHANGES((void)other);

@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/wisdom_store.h"
 #include "base/words.h"
 #include "comm/agree.h"
@@ -22,6 +23,7 @@ enum { VALUE_BYTES = MFFT_CANDIDATE_BYTES + 128, MODEL_BYTES = 64, LINKS_BYTES =
 typedef struct machine {
   char model[MODEL_BYTES], links[LINKS_BYTES]; /* of the GPU of rank 0 */
   int nodes, node_ranks;                       /* node_ranks: the most ranks of any node */
+  uint64_t mapping;                            /* hash of the node of each rank */
 } machine;
 
 /* Sums up the caller's boxes over the ranks; the sum depends on which rank holds which box. */
@@ -45,6 +47,8 @@ static mfft_status describe_machine(MPI_Comm comm, const mfft_backend *backend, 
   if (status == MFFT_SUCCESS && backend->device) status = backend->device->model(m->model, MODEL_BYTES);
   if (status == MFFT_SUCCESS && backend->device) status = backend->device->links(m->links, LINKS_BYTES);
   int nodes = topology.node_rank == 0, node_ranks = topology.node_ranks;
+  if (status == MFFT_SUCCESS)
+    m->mapping = mfft_text_hash((const char *)topology.node_of, (size_t)topology.ranks * sizeof *topology.node_of);
   mfft_topology_free(&topology);
   MFFT_TRY(mfft_agree(comm, status));
   MFFT_TRY(mfft_collective_broadcast(comm, m, sizeof *m, 0, "sharing the name of a card"));
@@ -69,14 +73,15 @@ mfft_status mfft_tune_key(MPI_Comm comm, const mfft_tune_scope *scope, char key[
   MFFT_TRY(sum_boxes(comm, scope, &boxes));
   MFFT_TRY(describe_machine(comm, scope->backend, &m));
   snprintf(key, MFFT_KEY_BYTES,
-           "v%d,card=%s,links=%s,nodes=%d,per-node=%d,ranks=%d,backend=%s,compute=%d,threads=%d,"
+           "v%d,card=%s,links=%s,nodes=%d,per-node=%d,mapping=%016" PRIx64
+           ",ranks=%d,backend=%s,compute=%d,threads=%d,"
            "n=%" PRId64 "x%" PRId64 "x%" PRId64 ",given=%" PRId64 "x%" PRId64 "x%" PRId64 ",rank=%d,axes=%u,batch=%" PRId64
            ",kind=%d.%d%d%d,precision=%d,"
            "placement=%d,destroy=%d,order=%d,scrambled=%d,filtered=%u,padded=%d,grid=%dx%d,transport=%s,chunks=%d,"
            "overlap-split=%d,wire=%s,reproducible=%d,run=%.0f,chunk=%.0f,overlap=%.0f,blocks=%.0f,lanes=%.0f,"
            "boxes=%016" PRIx64,
-           MFFT_VERSION, m.model, m.links, m.nodes, m.node_ranks, scope->ranks, scope->backend->name, o->compute, o->threads,
-           d->n[0], d->n[1], d->n[2], d->given[0], d->given[1], d->given[2], d->rank, d->axes, d->batch, d->kind,
+           MFFT_VERSION, m.model, m.links, m.nodes, m.node_ranks, m.mapping, scope->ranks, scope->backend->name, o->compute,
+           o->threads, d->n[0], d->n[1], d->n[2], d->given[0], d->given[1], d->given[2], d->rank, d->axes, d->batch, d->kind,
            d->axis_kind[0], d->axis_kind[1], d->axis_kind[2], d->precision, d->placement, d->allow_destroy_input, d->order,
            d->scrambled, d->filtered, d->padded, o->grid[0], o->grid[1], o->transport ? o->transport : "", o->chunks,
            o->overlap_split, wire_word(d, o), o->reproducible, mfft_env_number(MFFT_ENV_RUN_BYTES),
