@@ -23,6 +23,15 @@ for ranks in 1 2 3; do
   grep -q ' mergefft on fftw, ' report || complain "the mixed program does not run on mergefft: $(cat report)"
 done
 
+# The environment decides where the option does not.
+for option in "" "--where cpu"; do
+  rm -f report
+  # shellcheck disable=SC2086
+  MFFT_FFTW=off "${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" run-fftw $option --report report -- "$bin/dropin-mixed" 2>stderr || complain "off fails: $(cat stderr)"
+  ours=$(grep -c ' mergefft on fftw, ' report)
+  [ "${option:+some}" = "$([ "$ours" -gt 0 ] && echo some)" ] || complain "MFFT_FFTW=off with \"$option\": $(cat report)"
+done
+
 # A trial times FFTW for every kind of plan of mergefft, once, with results as without; plans of FFTW's own have none.
 rm -f report
 "${mpiexec[@]}" 3 "$MFFT_TEST_COMMAND" run-fftw --trial --report report -- "$bin/dropin-double" compare results 2>stderr ||

@@ -27,8 +27,8 @@ static const mfft_cli_option run_options[] = {
      .help = "write what the plans of the program did, and how long they took; stderr: there"},
     {"where", 0, MFFT_CLI_CHOICE, offsetof(values, where), "WHERE",
      "who transforms: mergefft on CPUs, on GPUs, on either, whichever it expects to be faster (auto), or FFTW itself (off), "
-     "which with --report only watches",
-     .fallback = "auto", .choices = "auto|cpu|gpu|off"},
+     "which with --report only watches; default: MFFT_FFTW, or auto",
+     .choices = "auto|cpu|gpu|off"},
     {"trial", 0, MFFT_CLI_FLAG, offsetof(values, trial), NULL,
      .help = "time FFTW once for each kind of plan that mergefft makes in its place; the report then compares them"},
     {0}};
@@ -111,9 +111,17 @@ static int fail(const mfft_command *command, const char *words, const char *what
   return MFFT_EXIT_FAILED;
 }
 
+/* What the option says, else what the user's environment says. */
+static const char *mode_of(const mfft_command *command, const values *v) {
+  const char *set = getenv("MFFT_FFTW");
+  if (command == &mfft_command_trace) return "off";
+  if (v->where >= 0) return modes[v->where];
+  return set && *set ? set : modes[0];
+}
+
 static int become(const mfft_command *command, values *v) {
   char libraries[2 * PATH_BYTES];
-  const char *mode = command == &mfft_command_trace ? "off" : modes[v->where];
+  const char *mode = mode_of(command, v);
   if (!find_library("libmergefft_fftw3_mpi.so", libraries, PATH_BYTES))
     return fail(command, "found no libmergefft_fftw3_mpi.so next to this program:", "build where FFTW-MPI is installed");
   if (strcmp(mode, "off")) { /* behind it, PFFT's plans are mergefft's without exception */
