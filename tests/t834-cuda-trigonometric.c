@@ -36,7 +36,8 @@ static void check_lengths(int64_t first, int64_t last) {
     for (int64_t n = first; n <= last; n++)
       for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
         if (kind == MFFT_DCT1 && n == 1) continue;
-        check_lines((mfft_axis_kind)kind, n, (mfft_precision)p, 3 + n % 2, (n + p) % 2, (mfft_placement)(n / 2 % 2));
+        check_lines((mfft_axis_kind)kind, n, (mfft_precision)p, 3 + (n / 2 + kind / 4 + p) % 2, (n + p) % 2,
+                    (mfft_placement)(n / 4 % 2));
       }
 }
 
@@ -131,9 +132,9 @@ static void check_parts(int batched) {
         sqrt(error / norm));
 }
 
-/* One pass an axis, with its kind; DFTs come first. */
+/* One pass an axis, with its kind; DFTs come first.  Lines of types II and III are in pairs. */
 static void check_text(void) {
-  static const char *const words[] = {", then dct2 by 16 (", ", then dct3 by 16 (", ", then dst4 by 24 ("};
+  static const char *const words[] = {", then dct2 by 32 (", ", then dct3 by 32 (", ", then dst4 by 24 ("};
   mfft_desc d;
   mfft_options options;
   mfft_plan plan = NULL;

@@ -1,19 +1,24 @@
 // TEST labels=cuda timeout=300 args=--small
-/* Cosines beside a real transform of the same shape on a GPU: DCT-II forward and DCT-III backward of every axis, and R2C and
- * C2R, out of place, each plan with its defaults, in one process.
+/* Cosines or sines beside a real transform of the same shape on a GPU: DCT-II forward and DCT-III backward of every axis, or
+ * another kind and its inverse, and R2C and C2R, out of place, each plan with its defaults, in one process.
  *
- *     t836-trigonometric-bench [--small]
+ *     t836-trigonometric-bench [--small] [--kind dct1|...|dst4] [--only SHAPE]
  *
+ * Lines of type I have one number more (cosines) or less (sines), so that the period is twice the length of the shape.
+ * MFFT_TEST_COMPILE=part/parts: only makes the plans of a part of the shapes, so that several processes compile at once.
  * Times are medians of rounds in which both plans take turns, each round of as many transforms as take some milliseconds.
  * Both directions restore the array to rounding, or the program fails. */
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/trigonometric.h"
 #include "check.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
 enum { ROUNDS = 9, COSINES = 0, WAVES = 1 };
+
+static mfft_axis_kind kind = MFFT_DCT2;
 
 typedef struct contender {
   mfft_plan plan;
@@ -28,7 +33,8 @@ static void make(contender *c, const mfft_desc *shape, int which) {
   mfft_options_init(&options);
   options.backend = "cuda";
   desc.kind = which == COSINES ? MFFT_R2R : MFFT_R2C;
-  for (int a = 0; a < desc.rank && which == COSINES; a++) desc.axis_kind[a] = MFFT_DCT2;
+  for (int a = 0; a < desc.rank && which == COSINES; a++)
+    desc.axis_kind[a] = kind, desc.n[a] += kind == MFFT_DCT1 ? 1 : kind == MFFT_DST1 ? -1 : 0;
   desc.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
   desc.allow_destroy_input = 1;
   CHECK_OK(mfft_plan_create(&desc, &options, &c->plan));
@@ -77,15 +83,18 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static int compiles; /* 1: nothing runs */
+
 static void compare(const mfft_desc *shape, const char *name) {
   contender c[2];
   size_t count = (size_t)shape->batch;
-  for (int a = 0; a < shape->rank; a++) count *= (size_t)shape->n[a];
+  for (int a = 0; a < shape->rank; a++) count *= (size_t)(shape->n[a] - (kind == MFFT_DST1));
   for (int which = 0; which < 2; which++) {
     make(&c[which], shape, which);
-    const double error = round_trip(&c[which], count, shape->precision);
+    const double error = compiles ? 0 : round_trip(&c[which], count, shape->precision);
     CHECK(error < (shape->precision == MFFT_SINGLE ? 1e-5 : 1e-13), "%s: a round trip is off by %g", name, error);
   }
+  if (compiles) return;
   const int times = count < 1000000 ? 100 : 10;
   for (int round = 0; round < ROUNDS; round++)
     for (int turn = 0; turn < 4; turn++) {
@@ -96,7 +105,8 @@ static void compare(const mfft_desc *shape, const char *name) {
     for (int which = 0; which < 2; which++) qsort(c[which].took[direction], ROUNDS, sizeof(double), ascending);
     const double cosines = c[COSINES].took[direction][ROUNDS / 2], waves = c[WAVES].took[direction][ROUNDS / 2];
     printf("%-12s %s  %s %9.2f us  %s %9.2f us  ratio %.3f\n", name, shape->precision == MFFT_SINGLE ? "single" : "double",
-           direction ? "DCT-III" : "DCT-II ", 1e6 * cosines, direction ? "C2R" : "R2C", 1e6 * waves, cosines / waves);
+           mfft_trigonometric_of[direction ? mfft_trigonometric_of[kind].inverse : kind].name, 1e6 * cosines,
+           direction ? "C2R" : "R2C", 1e6 * waves, cosines / waves);
     fflush(stdout);
   }
   for (int which = 0; which < 2; which++) {
@@ -115,10 +125,23 @@ int main(int argc, char **argv) {
                 {"4096^2", 2, {4096, 4096}, 1},    {"512^3", 3, {512, 512, 512}, 1},  {"500^3", 3, {500, 500, 500}, 1},
                 {"1024^2 x 8", 2, {1024, 1024}, 8}};
   if (!mfft_backend_usable("cuda", NULL, 0)) return TEST_SKIPPED;
-  const size_t count = argc > 1 && !strcmp(argv[1], "--small") ? 1 : sizeof shapes / sizeof *shapes;
+  const char *const share = getenv("MFFT_TEST_COMPILE"), *only = NULL;
+  size_t count = sizeof shapes / sizeof *shapes;
+  int part = 0, parts = 1, number = 0;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--small")) count = 1;
+    if (!strcmp(argv[i], "--only") && i + 1 < argc) only = argv[i + 1];
+    for (int k = MFFT_DCT1; k <= MFFT_DST4 && i + 1 < argc; k++)
+      if (!strcmp(argv[i], "--kind") && !strcmp(argv[i + 1], mfft_trigonometric_of[k].name)) kind = (mfft_axis_kind)k;
+  }
+  if (share) {
+    compiles = 1;
+    CHECK(sscanf(share, "%d/%d", &part, &parts) == 2 && parts > 0, "MFFT_TEST_COMPILE is %s, not part/parts", share);
+  }
   for (size_t i = 0; i < count; i++)
     for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
       mfft_desc desc;
+      if ((only && strcmp(only, shapes[i].name)) || number++ % parts != part) continue;
       mfft_desc_init(&desc);
       desc.rank = shapes[i].rank, desc.batch = shapes[i].batch, desc.precision = (mfft_precision)p;
       memcpy(desc.n, shapes[i].n, sizeof desc.n);

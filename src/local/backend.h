@@ -98,6 +98,7 @@ typedef struct mfft_fft_spec {
   /* A DFT that computes cosines or sines of lines of the arrays, which are of real numbers, as do all strides: the kind
    * (local/cuda/planner/trigonometric.h); the length of the one axis is that of the DFT.  MFFT_DFT: none of that. */
   mfft_axis_kind trigonometric;
+  int64_t line_pair[2]; /* such lines come in pairs: distances of the lines of a pair in the input and output; 0: singly */
 
   /* If the backend fuses: the array that is read or written is multiplied by a filter; the shape is that of this array. */
   mfft_filtered filtered;

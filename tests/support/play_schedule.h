@@ -75,6 +75,9 @@ static inline void load_line(const mfft_pass *pass, const double *in, const row 
       case MFFT_FORM_REAL:
         x[j] = in[at];
         break;
+      case MFFT_FORM_LINE_PAIR:
+        x[j] = in[at] + I * in[at + pass->args.in_pair];
+        break;
       case MFFT_FORM_HALF_ODD:
         x[j] = in[2 * mirror] + (j == half ? I : -I) * in[2 * mirror + 1];
         break;
@@ -103,6 +106,9 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
         break;
       case MFFT_FORM_REAL:
         out[at] = creal(x[j]);
+        break;
+      case MFFT_FORM_LINE_PAIR:
+        out[at] = creal(x[j]), out[at + pass->args.out_pair] = cimag(x[j]);
         break;
     }
   }

@@ -8,6 +8,7 @@
 #include "local/cuda/ops/service.h"
 #include "local/cuda/ops/shells.h"
 #include "local/cuda/plan_only.h"
+#include "local/cuda/planner/trigonometric_phases.h"
 #include "local/cuda/runtime/pointer.h"
 #include "local/cuda/transform.h"
 #include "local/cuda/trigonometric.h"
@@ -39,9 +40,12 @@ static mfft_status fft_create(const mfft_fft_spec *spec, mfft_fft **fft) {
   if (mfft_fft_has_kinds(spec)) {
     mfft_cuda_current current;
     MFFT_TRY(mfft_cuda_find_current(&current));
-    return mfft_cuda_trigonometric_create(spec, current.limits, &mfft_backend_cuda, 1, fft);
+    if (!mfft_trigonometric_in_phases(spec, current.limits))
+      return mfft_cuda_trigonometric_create(spec, current.limits, &mfft_backend_cuda, 1, fft);
+    MFFT_TRY(mfft_cuda_fft_create(spec, fft));
+  } else {
+    MFFT_TRY(mfft_cuda_fft_choose(spec, fft));
   }
-  MFFT_TRY(mfft_cuda_fft_choose(spec, fft));
   (*fft)->backend = &mfft_backend_cuda;
   return MFFT_SUCCESS;
 }

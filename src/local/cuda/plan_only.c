@@ -6,6 +6,7 @@
 
 #include "local/cuda/choose.h"
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/trigonometric_phases.h"
 #include "local/cuda/runtime/context.h"
 #include "local/cuda/trigonometric.h"
 #include "mfft_inspect.h"
@@ -43,11 +44,13 @@ static int fuses(const mfft_fft_spec *spec) {
 static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   int there;
   const mfft_device_limits *limits = find_limits(&there);
-  if (mfft_fft_has_kinds(spec)) return mfft_cuda_trigonometric_create(spec, limits, &mfft_backend_cuda_plan_only, 0, fft);
+  const int kinds = mfft_fft_has_kinds(spec);
+  if (kinds && !mfft_trigonometric_in_phases(spec, limits))
+    return mfft_cuda_trigonometric_create(spec, limits, &mfft_backend_cuda_plan_only, 0, fft);
   planned_fft *made = calloc(1, sizeof *made);
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for a plan of %zu bytes", sizeof *made);
   mfft_fft_spec chosen = *spec;
-  if (there && mfft_cuda_fft_known(&chosen, limits->arch)) made->base.chosen = MFFT_CHOSEN_FROM_WISDOM;
+  if (!kinds && there && mfft_cuda_fft_known(&chosen, limits->arch)) made->base.chosen = MFFT_CHOSEN_FROM_WISDOM;
   mfft_status status = mfft_phases_make(&chosen, limits, &made->phases);
   if (status != MFFT_SUCCESS) {
     free(made);

@@ -91,6 +91,26 @@ static int pair_bytes(const mfft_pass *pass, mfft_form form, long long apart, co
   return together ? complex_bytes(pass->kernel.precision) : 0;
 }
 
+static int is_even(long long distance) { return distance % 2 == 0; }
+
+/* Lines of cosines or sines whose neighbours in memory belong to opposite elements: of pairs of lines the end that has
+ * numbers in Makhoul's order (kernels/butterfly/line_pair.cuh), both of type IV and even length. */
+static int has_opposites(const mfft_kernel *k, const mfft_end *end) {
+  const int ordered = mfft_turns_first(k) ? end == &k->out : end == &k->in;
+  const int pairs = end->form == MFFT_FORM_LINE_PAIR && k->chain.n % 2 == 0 && ordered,
+            complex = k->trigonometric && end->form == MFFT_FORM_COMPLEX;
+  return (pairs || complex) && end->map == MFFT_MAP_ELEMENT && end->unit && !end->staging;
+}
+
+/* Wide accesses of cosines or sines: of two lines that are neighbours, or of two elements of a line. */
+static int number_bytes(const mfft_pass *pass, const mfft_end *end, long long stride, long long apart,
+                        const long long *loops) {
+  const mfft_kernel *k = &pass->kernel;
+  const int beside = end->form == MFFT_FORM_LINE_PAIR && apart == 1 && is_even(stride),
+            along = end->opposite && (end->form != MFFT_FORM_LINE_PAIR || is_even(apart));
+  return k->trigonometric && (beside || along) && even_loops(pass, loops) ? complex_bytes(k->precision) : 0;
+}
+
 void mfft_butterfly_ends(mfft_pass_draft *d) {
   mfft_pass *pass = d->pass;
   mfft_kernel *k = &pass->kernel;
@@ -100,6 +120,11 @@ void mfft_butterfly_ends(mfft_pass_draft *d) {
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT && tiny;
   if (k->out.form == MFFT_FORM_HALF_EVEN && !k->mirror && k->out.map == MFFT_MAP_ELEMENT && !tiny)
     k->out.staging = stage_rows(d->b, k);
+  k->in.opposite = has_opposites(k, &k->in);
+  k->out.opposite = has_opposites(k, &k->out);
   pass->vector_in = pair_bytes(pass, k->in.form, pass->args.in_pair, pass->args.loop_in);
   pass->vector_out = pair_bytes(pass, k->out.form, pass->args.out_pair, pass->args.loop_out);
+  if (!k->trigonometric) return;
+  pass->vector_in = number_bytes(pass, &k->in, pass->args.in_stride, pass->args.in_pair, pass->args.loop_in);
+  pass->vector_out = number_bytes(pass, &k->out, pass->args.out_stride, pass->args.out_pair, pass->args.loop_out);
 }

@@ -52,6 +52,14 @@ int mfft_paired_merge(const mfft_kernel *k, int merges) {
   return k->in.form == MFFT_FORM_HALF_EVEN ? 0 : k->out.form == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
 }
 
+int mfft_turns_first(const mfft_kernel *k) { return k->trigonometric == MFFT_DCT3 || k->trigonometric == MFFT_DST3; }
+
+int mfft_is_paired_merge(const mfft_kernel *k, int merges, int i) {
+  const int turns = k->in.form == MFFT_FORM_LINE_PAIR, first = mfft_turns_first(k);
+  return i == mfft_paired_merge(k, merges) || (i == 0 && ((turns && first) || k->in.opposite)) ||
+         (i == merges - 1 && ((turns && !first) || k->out.opposite));
+}
+
 int mfft_merge_of_reals(const mfft_kernel *k, int merges) {
   return k->engine != MFFT_ENGINE_ODD ? -1 : k->in.form == MFFT_FORM_REAL ? 0 : merges - 1;
 }
@@ -81,11 +89,11 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
   *values = 1;
   for (int i = 0; i < s->merges; i++) {
     const int r = i == of_reals ? halved(radix[i]) : radix[i];
-    const int each = butterflies(k, n, r, threads, i == mfft_paired_merge(k, s->merges));
+    const int each = butterflies(k, n, r, threads, mfft_is_paired_merge(k, s->merges, i));
     if (each * r > *values) *values = each * r;
     cost += ((i == of_reals ? real_cost(radix[i]) : cost_of(s, radix[i])) + exchange_cost) *
             ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
-    if (i == mfft_paired_merge(k, s->merges)) cost += root_cost / r; /* one root for a pair of butterflies */
+    if (mfft_is_paired_merge(k, s->merges, i)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
   int roomy = s->long_radix || s->composites ||
               (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision)); /* measured */
@@ -126,26 +134,47 @@ static void try_with_reals(search *s) {
   s->merges--;
 }
 
+static void move_radix(int radix[MFFT_MAX_MERGES], int from, int to) {
+  const int r = radix[from];
+  if (from < to) memmove(&radix[from], &radix[from + 1], (size_t)(to - from) * sizeof *radix);
+  if (from > to) memmove(&radix[to + 1], &radix[to], (size_t)(from - to) * sizeof *radix);
+  radix[to] = r;
+}
+
+/* An order of the chain in hand; if its last merge takes pairs, with each of its radices behind the first there. */
+static void try_last(search *s, const int radix[MFFT_MAX_MERGES], int first) {
+  const int last = s->merges - 1;
+  if (last < first || !mfft_is_paired_merge(s->kernel, s->merges, last)) {
+    try_order(s, radix);
+    return;
+  }
+  for (int e = first; e <= last; e++) {
+    int order[MFFT_MAX_MERGES];
+    if (e > first && radix[e] == radix[e - 1]) continue;
+    if (s->kernel->mirror && s->kernel->chain.n / radix[e] % 2) continue; /* lines 0 and n/2 want an even count */
+    memcpy(order, radix, sizeof order);
+    move_radix(order, e, last);
+    try_order(s, order);
+  }
+}
+
 /* The chain in hand; where a merge takes pairs, with each of its radices there. */
 static void try_chain(search *s) {
-  int paired = mfft_paired_merge(s->kernel, s->merges);
   if (s->reals) {
     try_with_reals(s);
     return;
   }
-  if (paired < 0) {
-    try_order(s, s->radix);
+  if (!mfft_is_paired_merge(s->kernel, s->merges, 0)) {
+    try_last(s, s->radix, 0);
     return;
   }
   for (int e = 0; e < s->merges; e++) {
-    if (e > 0 && s->radix[e] == s->radix[e - 1]) continue;
-    if (s->kernel->mirror && s->kernel->chain.n / s->radix[e] % 2) continue; /* lines 0 and n/2 want an even count */
     int order[MFFT_MAX_MERGES];
+    if (e > 0 && s->radix[e] == s->radix[e - 1]) continue;
+    if (s->kernel->mirror && s->kernel->chain.n / s->radix[e] % 2) continue;
     memcpy(order, s->radix, sizeof order);
-    memmove(&order[e], &order[e + 1], (size_t)(s->merges - 1 - e) * sizeof *order);
-    memmove(&order[paired + 1], &order[paired], (size_t)(s->merges - 1 - paired) * sizeof *order);
-    order[paired] = s->radix[e];
-    try_order(s, order);
+    move_radix(order, e, 0);
+    try_last(s, order, 1);
   }
 }
 
@@ -208,7 +237,7 @@ int mfft_chain_values(const mfft_kernel *k) {
   for (int i = 0; i < k->chain.merges; i++) {
     const int r = i == mfft_merge_of_reals(k, k->chain.merges) ? halved(k->chain.radix[i]) : k->chain.radix[i];
     const int need = butterflies(k, held(k, k->chain.radix, k->chain.merges), r, k->chain.threads,
-                                 i == mfft_paired_merge(k, k->chain.merges)) *
+                                 mfft_is_paired_merge(k, k->chain.merges, i)) *
                      r;
     if (need > values) values = need;
   }

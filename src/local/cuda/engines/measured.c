@@ -3,8 +3,10 @@
 
 #include "local/cuda/engines/chain.h"
 
-static const mfft_form load_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, MFFT_FORM_HALF_EVEN}; /* [mfft_line_ends] */
-static const mfft_form store_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR};
+static const mfft_form load_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, MFFT_FORM_HALF_EVEN, MFFT_FORM_LINE_PAIR,
+                                    MFFT_FORM_LINE_PAIR}; /* [mfft_line_ends] */
+static const mfft_form store_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR, MFFT_FORM_LINE_PAIR,
+                                     MFFT_FORM_LINE_PAIR}; /* [mfft_line_ends] */
 
 int mfft_is_plain_pass(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_BUTTERFLY && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width &&
@@ -19,11 +21,13 @@ static int within(mfft_reach where, const mfft_pass_draft *d) {
 
 /* Whether a row was measured for such lines; those of bfloat16 are for half too, which has the same bytes and arithmetic. */
 static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
+  const int pairs = k->in.form == MFFT_FORM_LINE_PAIR, to = pairs && !mfft_turns_first(k);
+  if (pairs && (row->ends == MFFT_ENDS_TO_COSINES) != to) return 0;
   const mfft_precision precision = k->precision == MFFT_HALF ? MFFT_BFLOAT16 : k->precision;
   const int twiddled = k->twiddle.loop || k->out.map != k->in.map;
   return row->precision == precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
-         store_of[row->ends] == k->out.form && row->map == k->in.map && (row->twiddled || !twiddled) &&
-         (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX);
+         store_of[row->ends] == k->out.form && (pairs || (!k->in.opposite && !k->out.opposite)) && row->map == k->in.map &&
+         (row->twiddled || !twiddled) && (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX || pairs);
 }
 
 /* Whether it is for such an axis, and leaves no multiprocessor idle. */

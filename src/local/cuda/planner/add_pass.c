@@ -23,8 +23,8 @@ static void set_geometry(mfft_pass_draft *d) {
   k->out.form = g->store;
   pass->args.in_stride = g->mirrored ? g->before * is : g->after * g->before * is;
   pass->args.out_stride = g->mirrored ? g->after * g->before * os : g->before * os;
-  pass->args.in_pair = pairs ? 1 : is;
-  pass->args.out_pair = pairs ? 1 : os;
+  pass->args.in_pair = g->load == MFFT_FORM_LINE_PAIR ? d->b->spec->line_pair[0] : pairs ? 1 : is;
+  pass->args.out_pair = g->store == MFFT_FORM_LINE_PAIR ? d->b->spec->line_pair[1] : pairs ? 1 : os;
   k->in.unit = pass->args.in_stride == 1;
   k->out.unit = pass->args.out_stride == 1; /* of the shares of a scattered output, where their strides agree */
   if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
@@ -170,7 +170,8 @@ static int segment_of(const mfft_pass_draft *d, int64_t n) {
   const int most = wide ? tuned->wide_bytes : 128, element = complex_bytes(b->spec->precision);
   const int bytes = b->limits->segment_bytes > most ? b->limits->segment_bytes : most, full = bytes / element;
   const int room = is_sixteen_bit(b->spec->precision) && !wide ? tuned->wide_tile_bytes / 2 : tuned->wide_tile_bytes;
-  if (d->pass->kernel.trigonometric && 2 * n * full * element <= room) return 2 * full; /* of reals */
+  const int of_reals = d->pass->kernel.trigonometric && d->pass->kernel.in.form != MFFT_FORM_LINE_PAIR;
+  if (of_reals && 2 * n * full * element <= room) return 2 * full;
   return n * full * element <= room ? full : segment_lines(b);
 }
 

@@ -101,7 +101,8 @@ int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int gener
 
 int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *x) {
   enum { SECTOR_BYTES = 32 };
-  return held_as(x) <= longest(b, x, 1, lies_apart(b, x) ? SECTOR_BYTES / (int)mfft_real_bytes(b->spec->precision) : 1);
+  const int of_line = (x->load == MFFT_FORM_LINE_PAIR ? 2 : 1) * (int)mfft_real_bytes(b->spec->precision);
+  return held_as(x) <= longest(b, x, 1, lies_apart(b, x) ? SECTOR_BYTES / of_line : 1);
 }
 
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {

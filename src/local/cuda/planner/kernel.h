@@ -35,7 +35,8 @@ typedef enum mfft_form {
   MFFT_FORM_REAL_PAIR = 1, /* 2n reals read as n complexes */
   MFFT_FORM_REAL = 2,      /* n reals */
   MFFT_FORM_HALF_EVEN = 3,
-  MFFT_FORM_HALF_ODD = 4
+  MFFT_FORM_HALF_ODD = 4,
+  MFFT_FORM_LINE_PAIR = 5 /* n elements of two real lines of cosines or sines (kernels/butterfly/line_pair.cuh) */
 } mfft_form;
 
 /* How lines come from memory, or go there. */
@@ -85,6 +86,7 @@ typedef struct mfft_end {
   int wide;       /* 16 bytes, or two packed reals, are moved at a time; pointers must be aligned for that */
   int last_use;   /* cache hint: the last use of this memory in a cached part, or data that was prefetched */
   int half_width; /* elements have half the width (kernels/common/half_width.cuh) */
+  int opposite;   /* a thread has elements i and n - 1 - i together, which are made of neighbours in memory */
 } mfft_end;
 
 /* What a block holds. */

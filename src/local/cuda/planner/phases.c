@@ -7,6 +7,7 @@
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/long_lines.h"
 #include "local/cuda/planner/parts.h"
+#include "local/cuda/planner/trigonometric_phases.h"
 #include "local/cuda/tuned/tuned.h"
 
 static mfft_dim in_its_place(mfft_dim d, int input) {
@@ -142,6 +143,7 @@ static mfft_status check_compute(const mfft_phases *phases, const mfft_fft_spec 
 mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_phases *phases) {
   memset(phases, 0, sizeof *phases);
   phases->tuned = mfft_tuned_for(limits);
+  if (mfft_fft_has_kinds(spec)) return mfft_trigonometric_phases(spec, limits, phases);
   MFFT_TRY(make_phases(limits, spec, phases));
   MFFT_TRY(check_compute(phases, spec));
   double between = 0; /* bytes of the workspace */

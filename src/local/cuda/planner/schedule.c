@@ -215,10 +215,11 @@ static mfft_status build_trigonometric(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim axis = spec->axis[0];
   const int complex = spec->type == MFFT_FFT_C2C, back = spec->type == MFFT_FFT_C2R, pairs = !complex && axis.n % 2 == 0;
-  const mfft_form real = complex ? MFFT_FORM_COMPLEX
+  const mfft_form whole = spec->line_pair[0] ? MFFT_FORM_LINE_PAIR : MFFT_FORM_COMPLEX;
+  const mfft_form real = complex ? whole
                          : pairs ? MFFT_FORM_REAL_PAIR
                                  : MFFT_FORM_REAL,
-                  half = complex ? MFFT_FORM_COMPLEX
+                  half = complex ? whole
                          : pairs ? MFFT_FORM_HALF_EVEN
                                  : MFFT_FORM_HALF_ODD;
   const mfft_axis x = {.n = pairs ? axis.n / 2 : axis.n,

@@ -5,6 +5,11 @@
 
 #include "base/trigonometric.h"
 
+int mfft_trigonometric_pairs(mfft_axis_kind kind) {
+  const int type = (kind - MFFT_DCT1) % 4 + 1;
+  return type == 2 || type == 3;
+}
+
 mfft_trigonometric_dft mfft_trigonometric_dft_of(mfft_axis_kind kind, int64_t n) {
   const int type = (kind - MFFT_DCT1) % 4 + 1, back = type == 3;
   mfft_trigonometric_dft d = {.type = back ? MFFT_FFT_C2R : MFFT_FFT_R2C, .length = n};
@@ -39,7 +44,7 @@ mfft_status mfft_trigonometric_roots(mfft_precision precision, const mfft_trigon
 }
 
 mfft_status mfft_trigonometric_table(const mfft_kernel *k, mfft_table *table) {
-  const int pairs = k->in.form == MFFT_FORM_REAL_PAIR || k->out.form == MFFT_FORM_REAL_PAIR;
+  const int pairs = k->in.form == MFFT_FORM_REAL_PAIR || k->out.form == MFFT_FORM_REAL_PAIR; /* forms of one line */
   const int complex = k->in.form == MFFT_FORM_COMPLEX;
   const mfft_trigonometric_dft d =
       mfft_trigonometric_dft_of(k->trigonometric, pairs || complex ? 2 * k->chain.n : k->chain.n);

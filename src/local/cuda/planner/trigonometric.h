@@ -30,6 +30,10 @@ typedef struct mfft_trigonometric_dft {
 
 mfft_trigonometric_dft mfft_trigonometric_dft_of(mfft_axis_kind kind, int64_t n);
 
+/* Whether two lines of a kind can be the real and imaginary parts of one DFT of n complexes, with the roots of its DFT
+ * (kernels/butterfly/line_pair.cuh): II and III, of any length. */
+int mfft_trigonometric_pairs(mfft_axis_kind kind);
+
 /* The tables of roots for a precision: one that has all roots, or two levels, root j being coarse[j >> shift] fine[j &
  * (2^shift - 1)]. */
 mfft_status mfft_trigonometric_roots(mfft_precision precision, const mfft_trigonometric_dft *dft, mfft_table *fine,

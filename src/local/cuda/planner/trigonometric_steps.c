@@ -86,6 +86,27 @@ static mfft_fft_spec dft_of_array(const mfft_fft_spec *s, const mfft_trigonometr
   return c;
 }
 
+/* Which loop the lines of a pair are neighbours of: that of the nearest lines with an even count; -1: none. */
+static int pair_loop(const mfft_trigonometric_axis *x) {
+  for (int l = 0; l < x->loops && mfft_trigonometric_pairs(x->kind); l++)
+    if (x->loop[l].n % 2 == 0) return l;
+  return -1;
+}
+
+/* The DFT of all lines, in the array, in pairs. */
+static mfft_fft_spec dft_of_pairs(const mfft_fft_spec *s, const mfft_trigonometric_axis *x, int l) {
+  mfft_fft_spec c = dft_of_array(s, x);
+  mfft_dim *loop = &c.loop[x->loops - 1 - l];
+  const int64_t n = x->dim.n;
+  c.direction = x->dft.type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
+  c.type = MFFT_FFT_C2C;
+  c.axis[0].n = n;
+  c.line_pair[0] = loop->is;
+  c.line_pair[1] = loop->os;
+  *loop = (mfft_dim){loop->n / 2, 2 * loop->is, 2 * loop->os};
+  return c;
+}
+
 /* Whether that is one pass. */
 static int is_one_pass(const mfft_fft_spec *spec, const mfft_device_limits *limits) {
   mfft_schedule schedule;
@@ -99,6 +120,12 @@ static void make_axis(const mfft_fft_spec *s, const mfft_device_limits *limits, 
   for (int l = 0; l < x->loops; l++) x->lines *= x->loop[l].n;
   if (x->lines == 0) return;
   if (x->loops <= MFFT_MAX_LOOPS) {
+    const int l = pair_loop(x);
+    if (l >= 0) {
+      x->spec[0] = dft_of_pairs(s, x, l);
+      x->fused = is_one_pass(&x->spec[0], limits);
+      if (x->fused) return;
+    }
     x->spec[0] = dft_of_array(s, x);
     x->fused = is_one_pass(&x->spec[0], limits);
     if (x->fused) return;
@@ -215,10 +242,11 @@ static void try_group(const mfft_fft_spec *spec, const mfft_device_limits *limit
   while (keep > 1 && whole % keep) keep--;
   if (keep < 1 || (double)keep * all / (double)whole < tuned->least * target) return;
   mfft_trigonometric_steps grouped = *steps;
+  const mfft_device_limits cached = mfft_limits_in_cache(limits);
   of.dim->n = keep;
   take_axes(&s, of.axes, &grouped);
   for (int i = 0; i < of.axes; i++) {
-    make_axis(&s, limits, &grouped.axis[i]);
+    make_axis(&s, &cached, &grouped.axis[i]);
     if (!grouped.axis[i].fused) return;
   }
   grouped.grouped = of.axes;

@@ -16,7 +16,13 @@
 typedef enum mfft_reach { MFFT_REACH_ANY, MFFT_REACH_CACHE, MFFT_REACH_MEMORY, MFFT_REACH_ACROSS } mfft_reach;
 
 /* What stands at the ends of lines. */
-typedef enum mfft_line_ends { MFFT_ENDS_COMPLEX, MFFT_ENDS_TO_HALF, MFFT_ENDS_FROM_HALF } mfft_line_ends;
+typedef enum mfft_line_ends {
+  MFFT_ENDS_COMPLEX,
+  MFFT_ENDS_TO_HALF,
+  MFFT_ENDS_FROM_HALF,
+  MFFT_ENDS_TO_COSINES, /* pairs of lines of DCT-II or DST-II */
+  MFFT_ENDS_FROM_COSINES
+} mfft_line_ends;
 
 /* A chain of register butterflies. */
 typedef struct mfft_tuned_chain {

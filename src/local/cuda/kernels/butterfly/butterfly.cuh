@@ -20,6 +20,10 @@ __device__ __forceinline__ complex_of<T> operator*(complex_of<T> a, complex_of<T
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 template <class T>
+__device__ __forceinline__ complex_of<T> operator*(T a, complex_of<T> b) {
+  return {a * b.re, a * b.im};
+}
+template <class T>
 __device__ __forceinline__ complex_of<T> conj(complex_of<T> a) {
   return {a.re, -a.im};
 }

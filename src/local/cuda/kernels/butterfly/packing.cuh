@@ -28,16 +28,24 @@ struct packed_chain : chain<SHAPE> {
   using SHAPE::THREADS;
 
   static constexpr int SIDES = SHAPE::MIRROR ? 2 : 1, ROWS = LINES * SIDES;
-  static constexpr int ROOM = N + (SHAPE::STAGED_IN || SHAPE::STAGED_OUT), PITCH = (ROOM + base::gaps(ROOM)) | 1;
+  static constexpr int ROOM = N + ((SHAPE::HALF_IN || SHAPE::HALF_OUT) && (SHAPE::STAGED_IN || SHAPE::STAGED_OUT)),
+                       PITCH = (ROOM + base::gaps(ROOM)) | 1;
   __host__ __device__ static constexpr int slot(int line, int pos) {
     return base::LINE_INNER ? pos * ROWS + line : line * PITCH + pos + base::gaps(pos);
   }
 
+  // Whether merge I takes butterflies g and K - g together, or else g and K - 1 - g, whose elements are opposite: element i
+  // of one and n - 1 - i of the other.
+  __host__ __device__ static constexpr bool mirrored(int i) {
+    return (i == 0 && SHAPE::PAIRED_IN) || (i == MERGES - 1 && SHAPE::PAIRED_OUT);
+  }
+  __host__ __device__ static constexpr bool opposite(int i) {
+    return !mirrored(i) && ((i == 0 && SHAPE::OPPOSITE_IN) || (i == MERGES - 1 && SHAPE::OPPOSITE_OUT));
+  }
   // Number of pairs of butterflies of a thread in merge I; 0: they are not in pairs.
   __host__ __device__ static constexpr int pairs(int i) {
-    bool half = (i == 0 && SHAPE::HALF_IN) || (i == MERGES - 1 && SHAPE::HALF_OUT);
     int columns = N / SHAPE::radix(i);
-    return half ? ceil_div(SIDES == 2 ? columns : (columns + 1) / 2, THREADS) : 0;
+    return mirrored(i) || opposite(i) ? ceil_div(SIDES == 2 ? columns : (columns + 1) / 2, THREADS) : 0;
   }
   __host__ __device__ static constexpr int most_values() {
     int most = 1;
@@ -60,7 +68,7 @@ struct packed_chain : chain<SHAPE> {
       int j = first + b * THREADS;
       if (COUNT % THREADS && j >= COUNT) continue;
       if (SIDES == 1) {
-        f(b, line, j, line, j ? M - j : M / 2);
+        f(b, line, j, line, opposite(I) ? M - 1 - j : j ? M - j : M / 2);
       } else if (!t.own) {
         f(b, line, j, line + LINES, M - 1 - j);
       } else if (j < M / 2) {  // lines 0 and P / 2 are their own mirrors
@@ -76,7 +84,8 @@ struct packed_chain : chain<SHAPE> {
     if constexpr (pairs(I) > 0) {
       each_pair<I>(t, [&](int b, int line, int j, int line2, int j2) {
         f(2 * b, line, j);
-        if (SIDES == 2 || (N / SHAPE::radix(I)) % 2 == 0 || j > 0) f(2 * b + 1, line2, j2);
+        constexpr int M = N / SHAPE::radix(I);
+        if (SIDES == 2 || M % 2 == 0 || (opposite(I) ? j < M / 2 : j > 0)) f(2 * b + 1, line2, j2);
       });
     } else {
       constexpr int EACH = ceil_div(N / SHAPE::radix(I), THREADS);

@@ -1,13 +1,13 @@
 // pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, multiply by the twiddle between passes,
 // pack, store.
+#include "line_pair.cuh"
 #include "merge.cuh"
-#include "packing.cuh"
 #include "real_butterfly.cuh"
 
 namespace mfft {
 
-// The chain of merges of this kernel; packing.cuh if input or output is a half spectrum.
-#if PASS_LOAD == 3 || PASS_STORE == 3
+// The chain of merges of this kernel; packing.cuh if input or output is a half spectrum, or butterflies come in pairs.
+#if PASS_LOAD == 3 || PASS_STORE == 3 || PASS_LOAD == 5 || PASS_OPPOSITE
 typedef packed_chain<pass_shape> merges;
 #else
 typedef chain<pass_shape> merges;
@@ -153,6 +153,29 @@ __device__ __forceinline__ void pack(const mfft_pass_args &a, value *v, const ti
 }
 #endif
 
+#if PASS_OPPOSITE
+// f(i, x, y) for the elements i < N / 2 of merge I and their opposites N - 1 - i, in pairs of butterflies.
+template <int I, class F>
+__device__ __forceinline__ void each_opposite(value *v, const tile &t, F f) {
+  constexpr int R = radix(I), M = N / R;
+  merges::each_pair<I>(t, [&](int b, int, int j, int, int j2) {
+    value *x = v + 2 * b * R, *y = x + R;
+    if (M % 2 && j == j2) {  // this butterfly has both
+#pragma unroll
+      for (int q = 0; 2 * q < R; q++) f(j + q * M, x[q], x[R - 1 - q]);
+    } else {
+#pragma unroll
+      for (int q = 0; q < R; q++) {
+        if (2 * q < R)
+          f(j + q * M, x[q], y[R - 1 - q]);
+        else
+          f(j2 + (R - 1 - q) * M, y[R - 1 - q], x[q]);
+      }
+    }
+  });
+}
+#endif
+
 #if PASS_STAGED_OUT == 2
 // Rows of n + 1 elements are not aligned, so the threads of a line store it from the staged copy by whole sectors.
 __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t, line_number first_line) {
@@ -180,6 +203,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
       [&](int line, int q) { return steps[q * merges::ROWS + line]; });
 #endif
   scale<VALUES>(a, v);
+  if constexpr (COSINES_OUT) turn<merges, LAST>(a, v, t);
 #if PASS_STORE == 3
   real end;
   if constexpr (WHOLE)
@@ -189,10 +213,14 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
 #endif
 #if !PASS_STAGED_OUT
   if (!at.live) return;
+#if PASS_OPPOSITE & 2
+  each_opposite<LAST>(v, t, [&](int i, value &x, value &y) { store_opposite(a, at[0].offset, i, x, y); });
+#else
   merges::each<LAST>(t, [&](int b, int line, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) store<N / R>(a, at[line], j, q, v[b * R + q]);
   });
+#endif
 #if PASS_STORE == 3
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
     if (column(a, at, line, j) == 0) store<1>(a, at[line], 0, N, {end, 0});
@@ -240,10 +268,14 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
 #endif
 #if !PASS_STAGED_IN
   if (!at.live) return;
+#if PASS_OPPOSITE & 1
+  each_opposite<0>(v, t, [&](int i, value &x, value &y) { load_opposite(a, at[0].offset, i, x, y); });
+#else
   merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = load(a, at[line], j + q * (N / R));
+    for (int q = 0; q < R; q++) v[b * R + q] = load<N / R>(a, at[line], j, q);
   });
+#endif
 #if PASS_LOAD == 3
   merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
     if (column(a, at, line, j) == 0) end = load(a, at[line], N).re;
@@ -272,6 +304,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   else
     pack<0>(a, v, t, end, at);
 #endif
+  if constexpr (COSINES_IN) turn<merges, 0>(a, v, t);
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {

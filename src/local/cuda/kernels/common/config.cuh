@@ -9,6 +9,10 @@
 #define PASS_TRIGONOMETRIC 0  // an mfft_axis_kind: lines in memory are of cosines or sines
 #endif
 
+#ifndef PASS_OPPOSITE
+#define PASS_OPPOSITE 0  // bits: the first, the last merge takes butterflies in pairs of opposite elements (packing.cuh)
+#endif
+
 #ifndef PASS_PADDED
 #define PASS_PADDED 0  // an mfft_padding: which elements of a line exist
 #endif
@@ -21,7 +25,7 @@ enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring th
 // loaded; numbers are rounded once (error_free.cuh); twiddles have two parts; the two radices are coprime and need no
 // twiddles.
 enum { LOADED_TWIDDLES = 1, ROUNDED_ONCE = 2, TWO_PART_TWIDDLES = 3, COPRIME_RADICES = 4 };
-enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4 };  // PASS_LOAD, PASS_STORE
+enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4, LINE_PAIR = 5 };  // PASS_LOAD, PASS_STORE
 
 constexpr int N = PASS_N;              // elements of a line
 constexpr int MERGES = PASS_MERGES;    // radices in the chain
@@ -30,6 +34,10 @@ constexpr int THREADS = PASS_THREADS;  // threads that share a line
 constexpr int SIGN = PASS_SIGN;        // sign of the exponent
 constexpr int BLOCK = LINES * THREADS;
 constexpr bool ODD_LINES = (PASS_LOAD == REAL && PASS_STORE == HALF_ODD) || (PASS_LOAD == HALF_ODD && PASS_STORE == REAL);
+
+// The lines of a pass are pairs of real lines, whose spectrum becomes cosines or sines, or is made of them (line_pair.cuh).
+constexpr bool COSINES_OUT = PASS_STORE == LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 2,
+               COSINES_IN = PASS_LOAD == LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 3;
 
 constexpr bool ALIGNED_IN = PASS_VECTOR & 1, ALIGNED_OUT = PASS_VECTOR & 2;  // accesses of whole units, or pairs of reals
 constexpr bool OUTER_IN_FOURS = PASS_VECTOR & 4;  // four neighbouring lines have one outer index, or consecutive ones
@@ -51,6 +59,8 @@ struct pass_shape {  // these constants as a type, for exchange.cuh
   static constexpr bool STAGED_IN = PASS_STAGED_IN, STAGED_OUT = PASS_STAGED_OUT, SPLIT = PASS_SPLIT;
   static constexpr bool OWN_ROWS = PASS_STAGED_OUT == 2;
   static constexpr bool HALF_IN = PASS_LOAD == HALF_EVEN, HALF_OUT = PASS_STORE == HALF_EVEN, MIRROR = PASS_MIRROR;
+  static constexpr bool PAIRED_IN = HALF_IN || COSINES_IN, PAIRED_OUT = HALF_OUT || COSINES_OUT;
+  static constexpr bool OPPOSITE_IN = PASS_OPPOSITE & 1, OPPOSITE_OUT = PASS_OPPOSITE & 2;
   __host__ __device__ static constexpr int radix(int i) { return mfft::radix(i); }
 };
 

@@ -121,6 +121,45 @@ struct trigonometric_line {
     if constexpr (TYPE == 2 || TYPE == 3 || WHOLE) return table(a.trigonometric_table, pos);
     return {1, 0};
   }
+#if PASS_LOAD == 5
+  static constexpr bool SINES = kind::SINES;
+  // Element j + q STEP, j < STEP, of the line in Makhoul's order; mostly q alone says in which half it is.
+  template <int STEP>
+  __device__ __forceinline__ static bool is_upper(int j, int q) {
+    return N / STEP % 2 ? 2 * (j + q * STEP) >= N : 2 * q * STEP >= N;
+  }
+  template <int STEP>
+  __device__ __forceinline__ static value load_of_step(const mfft_pass_args &a, long long line, int j, int q) {
+    if constexpr (TYPE != 2) return load(a, line, j + q * STEP);
+    if (!is_upper<STEP>(j, q)) return load_lines(a, line, 2 * j + 2 * q * STEP);
+    const value v = load_lines(a, line, 2 * (N - q * STEP) - 1 - 2 * j);
+    return SINES ? value{-v.re, -v.im} : v;
+  }
+  template <int STEP>
+  __device__ __forceinline__ static void store_of_step(const mfft_pass_args &a, long long line, int j, int q, value v) {
+    if constexpr (TYPE != 3)
+      store(a, line, j + q * STEP, v);
+    else if (!is_upper<STEP>(j, q))
+      store_lines(a, line, 2 * j + 2 * q * STEP, v);
+    else
+      store_lines(a, line, 2 * (N - q * STEP) - 1 - 2 * j, SINES ? value{-v.re, -v.im} : v);
+  }
+  // Numbers i of a pair of lines; neighbours in memory, if accesses are of whole units and butterflies of no opposites.
+  __device__ __forceinline__ static value load_lines(const mfft_pass_args &a, long long line, int i) {
+    const stored_real *in = (const stored_real *)a.in + line + (PASS_UNIT_IN ? i : i * a.in_stride);
+    if constexpr (ALIGNED_IN && !(PASS_OPPOSITE & 1)) return widen(from_memory((const stored *)in));
+    return {widen_real(from_memory(in)), widen_real(from_memory(in + a.in_pair))};
+  }
+  __device__ __forceinline__ static void store_lines(const mfft_pass_args &a, long long line, int i, value v) {
+    stored_real *out = (stored_real *)a.out + line + (PASS_UNIT_OUT ? i : i * a.out_stride);
+    if constexpr (ALIGNED_OUT && !(PASS_OPPOSITE & 2)) {
+      to_memory((stored *)out, narrow(v));
+    } else {
+      to_memory(out, narrow_real(v.re));
+      to_memory(out + a.out_pair, narrow_real(v.im));
+    }
+  }
+#endif
   __device__ __forceinline__ static value load(const mfft_pass_args &a, long long line, int pos) {
     const stored_real *in = (const stored_real *)a.in + line;
     const kind of = {NUMBERS};
@@ -131,6 +170,8 @@ struct trigonometric_line {
     return {of.real_input(pos, read), 0};
 #elif PASS_LOAD == 0
     return of.complex_input(pos, root(a, pos), read);
+#elif PASS_LOAD == 5
+    return TYPE == 2 ? of.sign_at(pos) * load_lines(a, line, of.place(pos)) : load_lines(a, line, SINES ? N - 1 - pos : pos);
 #else
     const int half = PASS_LOAD == HALF_ODD && pos > N / 2 ? N - pos : pos;
     const value v = of.spectrum_input(half, root(a, half), read);
@@ -148,11 +189,60 @@ struct trigonometric_line {
     of.from_real(pos, v.re, write);
 #elif PASS_STORE == 0
     of.from_complex(pos, v, root(a, pos), write);
+#elif PASS_STORE == 5
+    if constexpr (TYPE == 2)
+      store_lines(a, line, SINES ? N - 1 - pos : pos, v);
+    else
+      store_lines(a, line, of.place(pos), of.sign_at(pos) * v);
 #else
     of.from_spectrum(pos, v, root(a, pos), write);
 #endif
   }
 };
+
+#if PASS_OPPOSITE
+// Two neighbours in memory, of which the first has an even distance from the beginning of a line.
+__device__ __forceinline__ value load_neighbours(const mfft_pass_args &a, long long at) {
+  const stored_real *in = (const stored_real *)a.in + at;
+  if constexpr (ALIGNED_IN) return widen(from_memory((const stored *)in));
+  return {widen_real(from_memory(in)), widen_real(from_memory(in + 1))};
+}
+__device__ __forceinline__ void store_neighbours(const mfft_pass_args &a, long long at, value v) {
+  stored_real *out = (stored_real *)a.out + at;
+  if constexpr (ALIGNED_OUT) {
+    to_memory((stored *)out, narrow(v));
+  } else {
+    to_memory(out, narrow_real(v.re));
+    to_memory(out + 1, narrow_real(v.im));
+  }
+}
+
+// Elements i and N - 1 - i of the line of a DFT, which are made of neighbours of real lines of even length; i < N / 2 if
+// they are of a pair of lines.
+__device__ __forceinline__ void load_opposite(const mfft_pass_args &a, long long line, int i, value &x, value &y) {
+  constexpr bool SINES = trigonometric_line::kind::SINES;
+#if PASS_LOAD == 5
+  const value first = load_neighbours(a, line + 2 * i), second = load_neighbours(a, line + 2 * i + a.in_pair);
+  x = {first.re, second.re};
+  y = SINES ? value{-first.im, -second.im} : value{first.im, second.im};
+#elif PASS_LOAD == 0
+  const value low = load_neighbours(a, line + 2 * i), high = load_neighbours(a, line + 2 * (N - 1 - i));
+  x = (SINES ? value{high.im, low.re} : value{low.re, high.im}) * trigonometric_line::root(a, i);
+  y = (SINES ? value{low.im, high.re} : value{high.re, low.im}) * trigonometric_line::root(a, N - 1 - i);
+#endif
+}
+__device__ __forceinline__ void store_opposite(const mfft_pass_args &a, long long line, int i, value x, value y) {
+  constexpr bool SINES = trigonometric_line::kind::SINES;
+#if PASS_STORE == 5
+  store_neighbours(a, line + 2 * i, {x.re, SINES ? -y.re : y.re});
+  store_neighbours(a, line + 2 * i + a.out_pair, {x.im, SINES ? -y.im : y.im});
+#elif PASS_STORE == 0
+  const value low = x * trigonometric_line::root(a, i), high = y * trigonometric_line::root(a, N - 1 - i);
+  store_neighbours(a, line + 2 * i, {2 * low.re, SINES ? 2 * high.im : -2 * high.im});
+  store_neighbours(a, line + 2 * (N - 1 - i), {2 * high.re, SINES ? 2 * low.im : -2 * low.im});
+#endif
+}
+#endif
 #endif
 
 // Loads element `pos` of the line that starts at offset `line` of the input.
@@ -228,6 +318,16 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
 #endif
   if constexpr (CHIRP_IN) v = v * table(a.bluestein.chirp, (int)axis_index(a, line, pos));
   return v;
+}
+
+// Loads element j + q STEP, j < STEP.
+template <int STEP>
+__device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int j, int q) {
+#if PASS_LOAD == 5
+  return trigonometric_line::load_of_step<STEP>(a, line.offset, j, q);
+#else
+  return load(a, line, j + q * STEP);
+#endif
 }
 
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
@@ -311,6 +411,8 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start 
 #endif
 #if PASS_SHARES
   to_share(in_share<STEP>(a, line, j, q), v);
+#elif PASS_STORE == 5
+  trigonometric_line::store_of_step<STEP>(a, line.offset, j, q, v);
 #else
   store(a, line.offset, pos, v);
 #endif
