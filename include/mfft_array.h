@@ -68,8 +68,9 @@ MFFT_API mfft_status mfft_plan_fill_modes(mfft_plan plan, const mfft_mode_noise 
 
 /* ---- Products of arrays -------------------------------------------------------------------------------------------------
  *
- * c = beta c + alpha a b for each number of three real arrays of one side, a and b being the same array or two; c may be one
- * of them.  With beta = 0 the values of c are not read.  MFFT_ERR_UNSUPPORTED for the complex side of a transform. */
+ * c = beta c + alpha a b for each number of three arrays of one side, a and b being the same array or two; c may be one of
+ * them.  With beta = 0 the values of c are not read.  On a complex side real parts meet real parts, and imaginary parts
+ * imaginary parts: a spectrum is scaled mode by mode by an array that has each factor twice. */
 MFFT_API mfft_status mfft_plan_multiply_add(mfft_plan plan, mfft_side side, double alpha, const void *a, const void *b,
                                             double beta, void *c);
 

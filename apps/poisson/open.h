@@ -14,19 +14,23 @@
 typedef struct mfft_open {
   mfft_open_mesh mesh;
   mfft_precision precision;
-  mfft_box modes; /* of this rank, of the spectrum */
-  void *spectrum; /* [modes] not owned */
-  mfft_box waves; /* magnitudes of the wave numbers of the modes */
-  double *kernel; /* [waves] the transform of the kernel; NULL: no open boundaries */
+  mfft_box modes;      /* of this rank, of the spectrum */
+  mfft_plan plan;      /* not owned; NULL: no open boundaries */
+  const char *backend; /* of the plan */
+  void *spectrum;      /* [modes] not owned, in memory of the plan */
+  mfft_box waves;      /* magnitudes of the wave numbers of the modes */
+  double *kernel;      /* [waves] the transform of the kernel; NULL: `modal` is there */
+  void *modal;         /* [modes][2] the same for each mode, twice, in the precision and memory of a plan on a device */
 } mfft_open;
 
-/* Computes the kernel. plan: of the doubled mesh, of which the field is given, R2C, of host memory, single or double.
- * Collective. destroy accepts zeroed and half-built objects. */
+/* Computes the kernel, on the host. plan: of the doubled mesh, of which the field is given, R2C, single or double. Of a plan
+ * on a device the kernel becomes an array of the size of the spectrum there, and leaves the host. Collective. destroy
+ * accepts zeroed and half-built objects. */
 mfft_status mfft_open_create(mfft_open_kind kind, const mfft_open_mesh *mesh, mfft_plan plan, mfft_precision precision,
                              void *spectrum, mfft_open *open);
 void mfft_open_destroy(mfft_open *open);
 
-/* Multiplies the spectrum by factor and the kernel, so that it becomes that of the convolution. */
+/* Multiplies the spectrum by factor and the kernel, where it lies, so that it becomes that of the convolution. */
 mfft_status mfft_open_multiply(mfft_open *open, double factor);
 
 #endif

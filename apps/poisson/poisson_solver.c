@@ -36,10 +36,11 @@ static mfft_status count_bytes(mfft_poisson *p) {
   p->host_bytes = (p->device || p->options.buffered ? 2 * (part < in ? part : in) : 0) +
                   (wide ? (size_t)mfft_box_cells(&p->box) * sizeof(float) : 0);
   p->bytes = in + out + workspace + p->host_bytes;
-  if (mfft_boundary_open(p->options.greens.boundary)) { /* also the Green function in double */
+  if (mfft_boundary_open(
+          p->options.greens.boundary)) { /* also the Green function in double, and on a device for all modes */
     const mfft_open_mesh mesh = open_mesh(&p->options.greens);
     const mfft_box waves = mfft_open_waves(&mesh, &p->modes);
-    p->bytes += (size_t)mfft_box_cells(&waves) * sizeof(double);
+    p->bytes += (size_t)mfft_box_cells(&waves) * sizeof(double) + (p->device ? out : 0);
   }
   return MFFT_SUCCESS;
 }
@@ -93,8 +94,6 @@ static void limit_check(mfft_poisson *p) {
 
 static mfft_status create_open(mfft_poisson *p) {
   const mfft_open_mesh mesh = open_mesh(&p->options.greens);
-  if (p->device)
-    return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "open boundaries work in host memory; give --backend fftw, or none");
   return mfft_open_create(p->options.open_kernel, &mesh, p->plan, p->precision, p->spectrum, &p->open);
 }
 
@@ -127,9 +126,7 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
                          "the field is in half precision, which --boundary periodic has alone; give --precision single");
   if (sixteen_bit(desc.precision)) desc.scale[MFFT_FORWARD] = desc.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
-  mfft_options options_of_plan = *how;
-  if (open && !how->backend) options_of_plan.backend = "fftw";
-  mfft_status status = mfft_plan_options_create(&desc, &options_of_plan, &p->plan);
+  mfft_status status = mfft_plan_options_create(&desc, how, &p->plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_IN, &p->box);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_OUT, &p->modes);
   if (status == MFFT_SUCCESS) status = allocate(p);
@@ -147,7 +144,7 @@ void mfft_poisson_destroy(mfft_poisson *p) {
   if (p->spectrum) mfft_memory_free(p->real.backend, p->spectrum);
   if (p->spare) mfft_memory_free(p->real.backend, p->spare);
   mfft_swept_destroy(&p->real);
-  mfft_open_destroy(&p->open);
+  mfft_open_destroy(&p->open); /* before the plan, whose backend has its memory */
   mfft_free(p->wide);
   mfft_plan_destroy(p->plan);
   mfft_greens_destroy(&p->greens);

@@ -16,7 +16,7 @@ mfft_status mfft_poisson_output(mfft_poisson *p, int axis) {
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   const mfft_filter filter = mfft_greens_filter(&p->greens, axis, factor);
   mfft_status status = MFFT_SUCCESS;
-  if (!p->open.kernel) status = mfft_app_agree(mfft_plan_set_filter(p->plan, MFFT_BACKWARD, &filter));
+  if (!p->open.plan) status = mfft_app_agree(mfft_plan_set_filter(p->plan, MFFT_BACKWARD, &filter));
   mfft_phase_enter(before);
   if (status == MFFT_SUCCESS) status = mfft_poisson_transform(p, MFFT_BACKWARD, factor);
   if (status == MFFT_SUCCESS && p->wide) {

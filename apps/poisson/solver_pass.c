@@ -129,7 +129,7 @@ mfft_status mfft_poisson_transform(mfft_poisson *p, mfft_direction direction, do
   const int forward = direction == MFFT_FORWARD;
   void *field = p->real.plan;
   mfft_status status = MFFT_SUCCESS;
-  if (p->open.kernel && !forward) status = mfft_app_agree(mfft_open_multiply(&p->open, factor));
+  if (p->open.plan && !forward) status = mfft_app_agree(mfft_open_multiply(&p->open, factor));
   if (status == MFFT_SUCCESS)
     status = mfft_execute(p->plan, direction, forward ? field : p->spectrum, forward ? p->spectrum : field);
   if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(p->plan);

@@ -144,8 +144,6 @@ mfft_status mfft_plan_multiply_add(mfft_plan plan, mfft_side side, double alpha,
   MFFT_TRY(check_number("beta", beta));
   const mfft_reals_product what = {
       .reals = reals_of(plan, side), .alpha = alpha, .beta = beta, .threads = plan->options.threads};
-  if (what.reals.components != 1)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "the array of this side is complex; products are those of real arrays");
   mfft_device_guard guard;
   MFFT_TRY(mfft_plan_enter(plan, &guard));
   mfft_status status = mfft_plan_check_array(plan, side, a, "a");
