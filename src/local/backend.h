@@ -104,6 +104,11 @@ typedef struct mfft_fft_spec {
   mfft_filtered filtered;
   mfft_filter_shape filter;
 
+  /* If the backend convolves: C2C of one axis in place, forward, times an array with the strides of the data (2: its
+   * conjugate), and back, unscaled: the array is fft->filter_tables.  With `given` the axis has those elements on both
+   * sides.  MFFT_ERR_UNSUPPORTED where that is not one pass.  0: a transform. */
+  int convolved;
+
   mfft_scatter scatter; /* if the backend can; `out` with its strides then holds intermediate results */
 
   int wire; /* mfft_wired, or both; if the backend fuses them */
@@ -171,6 +176,7 @@ struct mfft_backend {
   int scrambles;
 
   int trigonometric; /* 1: kinds other than MFFT_DFT */
+  int convolves;     /* 1: transforms with `convolved` */
   int pads;          /* 1: axes with `given`; else local/padded.c computes them with arrays that are wholly transformed */
 
   /* MFFT_SUCCESS if this machine can run the backend now, otherwise the reason by mfft_fail. */

@@ -2,6 +2,7 @@
 #ifndef MFFT_PLAN_CONVOLUTION_H
 #define MFFT_PLAN_CONVOLUTION_H
 
+#include "local/backend.h"
 #include "local/filter_shape.h"
 #include "mfft_convolution.h"
 
@@ -16,6 +17,9 @@ struct mfft_convolution_s {
   void *kernel;        /* [kernel_bytes] the spectrum of the kernel, in the layout of OUT; NULL: none has been set */
   size_t kernel_bytes; /* of one OUT array without batch */
   int conjugate;
+  mfft_fft *part[3]; /* the fast axes, the slowest one with the product, the fast ones back; NULL: plan and product
+                        (convolution_axis.h) */
+  void *work;        /* of these */
 };
 
 /* The largest distance of two of the first `given` points that is an offset of the kernel. */

@@ -9,6 +9,7 @@
 #include "local/reals.h"
 #include "plan/array_calls.h"
 #include "plan/convolution.h"
+#include "plan/convolution_axis.h"
 #include "plan/plan.h"
 
 static const mfft_versioned versions = {.name = "kernel",
@@ -271,6 +272,17 @@ static void keep(mfft_convolution c, void *spectrum, int kept) {
   mfft_device_guard_leave(&guard);
 }
 
+/* Makes the transforms that multiply within a pass, or none. */
+static mfft_status fuse(mfft_convolution c) {
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_device_guard_enter(&c->plan->context, &guard));
+  (void)c->plan->backend->synchronize(c->plan->stream);
+  mfft_convolution_axis_destroy(c);
+  const mfft_status status = mfft_convolution_axis_create(c);
+  mfft_device_guard_leave(&guard);
+  return status;
+}
+
 mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convolution_kernel *kernel) {
   if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
   mfft_plan plan = c->plan;
@@ -289,5 +301,5 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
   }
   c->conjugate = kernel->correlate;
   c->kind = kernel->filter ? MFFT_KERNEL_FILTER : MFFT_KERNEL_SPECTRUM;
-  return MFFT_SUCCESS;
+  return mfft_convolution_agree(plan, fuse(c));
 }

@@ -56,6 +56,7 @@ const mfft_backend mfft_backend_cuda = {
     .host_memory = 0,
     .scrambles = 1,
     .trigonometric = 1,
+    .convolves = 1,
     .probe = probe,
     .placed = mfft_cuda_placed,
     .alloc = mfft_cuda_alloc,

@@ -198,6 +198,7 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
                "cuda,v%d,%s,sm=%d,type=%d,direction=%d,precision=%d,place=%d%d,filtered=%d,scrambled=%" PRId64, MFFT_VERSION,
                card, arch, s->type, s->direction, s->precision, s->in_place, s->destroy_input, s->filtered, s->scrambled);
   if (s->scatter.count) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",shares=%d", s->scatter.count);
+  if (s->convolved) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",convolved=%d", s->convolved);
   if (s->trigonometric) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",trigonometric=%d", s->trigonometric);
   for (int a = 0; a < s->naxes; a++)
     if (s->given[a]) used += snprintf(key + used, KEY_BYTES - (size_t)used, ",given%d=%" PRId64, a, s->given[a]);
@@ -323,7 +324,8 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   MFFT_TRY(mfft_cuda_fft_create(&chosen, &fft));
   if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
   const int late = spec->deadline && mfft_now() >= spec->deadline;
-  const int whole = !spec->filtered && !spec->scatter.count && !spec->wire; /* filters and shares are given later */
+  const int whole =
+      !spec->filtered && !spec->convolved && !spec->scatter.count && !spec->wire; /* filters and shares are given later */
   if (!known && spec->effort != MFFT_ESTIMATE && whole && !late) status = measure(spec, current.limits, key, &fft);
   if (status == MFFT_SUCCESS)
     *out = fft;

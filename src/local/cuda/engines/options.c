@@ -73,6 +73,7 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
   add_radices(options, "PASS_R", k->chain.radix);
   if (k->trigonometric) mfft_option_add(options, "PASS_TRIGONOMETRIC", k->trigonometric);
   if (k->in.opposite || k->out.opposite) mfft_option_add(options, "PASS_OPPOSITE", k->in.opposite | k->out.opposite << 1);
+  if (k->convolved) mfft_option_add(options, "PASS_CONVOLVED", k->convolved);
   if (k->padded) mfft_option_add(options, "PASS_PADDED", k->padded);
 }
 

@@ -19,6 +19,7 @@ static void set_geometry(mfft_pass_draft *d) {
   const int pairs = d->b->spec->pairs != 0; /* complexes are pairs of neighbouring reals */
   k->chain.n = (int)g->n;
   k->trigonometric = d->b->spec->trigonometric;
+  k->convolved = d->b->spec->convolved;
   k->in.form = g->load;
   k->out.form = g->store;
   pass->args.in_stride = g->mirrored ? g->before * is : g->after * g->before * is;
@@ -34,7 +35,9 @@ static void set_geometry(mfft_pass_draft *d) {
 static void set_padding(mfft_pass_draft *d) {
   const int64_t given = mfft_builder_given(d->b, d->geometry.axis);
   if (!given) return;
-  d->pass->kernel.padded = d->b->spec->direction == MFFT_FORWARD ? MFFT_PADDED_IN : MFFT_CROPPED_OUT;
+  d->pass->kernel.padded = d->b->spec->convolved                   ? MFFT_PADDED_BOTH
+                           : d->b->spec->direction == MFFT_FORWARD ? MFFT_PADDED_IN
+                                                                   : MFFT_CROPPED_OUT;
   d->pass->args.given = (unsigned)given;
 }
 
@@ -54,6 +57,7 @@ static void set_bluestein(mfft_pass_draft *d) {
 
 mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometry *g) {
   if (g->bluestein) return g->bluestein & MFFT_BLUESTEIN_SPECTRUM ? MFFT_ENGINE_CONVOLUTION : MFFT_ENGINE_BUTTERFLY;
+  if (b->spec->convolved) return MFFT_ENGINE_CONVOLUTION;
   if (b->spec->trigonometric) return mfft_is_odd_line(g->load, g->store) ? MFFT_ENGINE_ODD : MFFT_ENGINE_BUTTERFLY;
   const int64_t stride = b->dims[g->axis].stride[g->src];
   const mfft_pass_request request = {.spec = b->spec,
@@ -189,7 +193,7 @@ static mfft_status set_lines(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
   d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : segment_of(d, held);
-  if (!k->named && !k->trigonometric && !k->padded) return MFFT_SUCCESS;
+  if (!k->named && !k->trigonometric && !k->padded && !k->convolved) return MFFT_SUCCESS;
   while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
     d->lines /= 2; /* a block may hold fewer lines of so many elements than a segment: by radices of the user, or of reals */
   if (engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
@@ -229,7 +233,7 @@ static void take_names(mfft_pass_draft *d) {
 /* Shapes the pass twice, as staging follows from the shape, and shared memory from staging. */
 static mfft_status set_shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  if (!d->geometry.bluestein && !k->padded) k->engine = mfft_engine_in_the_end(d);
+  if (!d->geometry.bluestein && !k->padded && !k->convolved) k->engine = mfft_engine_in_the_end(d);
   const mfft_engine *engine = engine_of(d);
   MFFT_TRY(engine->shape(d));
   if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;

@@ -66,8 +66,13 @@ typedef enum mfft_bluestein_step {
 } mfft_bluestein_step;
 
 /* Which elements of a line exist: all; the first args.given of those that are loaded, before zeros; the first args.given of
- * those that would be stored.  Elements count reals at an end of reals. */
-typedef enum mfft_padding { MFFT_PADDED_NOT = 0, MFFT_PADDED_IN = 1, MFFT_CROPPED_OUT = 2 } mfft_padding;
+ * those that would be stored; or both.  Elements count reals at an end of reals. */
+typedef enum mfft_padding {
+  MFFT_PADDED_NOT = 0,
+  MFFT_PADDED_IN = 1,
+  MFFT_CROPPED_OUT = 2,
+  MFFT_PADDED_BOTH = 3
+} mfft_padding;
 
 /* A chain of merges, and how the block shares out its lines. */
 typedef struct mfft_chain {
@@ -147,6 +152,7 @@ typedef struct mfft_kernel {
     int uniform; /* distances are those of `args` in all of them */
   } scatter;
   mfft_axis_kind trigonometric; /* the lines in memory are of cosines or sines, which the DFT computes; MFFT_DFT: none */
+  int convolved;                /* mfft_fft_spec.convolved */
   mfft_padding padded;
   mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */
   int loops;        /* around the lines */

@@ -121,7 +121,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
 
 /* Two phases where that lets passes find their data in the cache; else one. */
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  if (!mfft_fft_pads(spec)) MFFT_TRY(mfft_lines_try(limits, spec, phases));
+  if (!mfft_fft_pads(spec) && !spec->convolved) MFFT_TRY(mfft_lines_try(limits, spec, phases));
   if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));
   if (phases->count) return MFFT_SUCCESS;
   phases->count = 1;

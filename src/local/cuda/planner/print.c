@@ -18,7 +18,9 @@ static void print_bluestein(const mfft_pass *pass, mfft_line *line) {
 
 /* The part of the lines of a pass that is given, or wanted. */
 static void print_padding(const mfft_pass *pass, mfft_line *line) {
-  static const char *const words[] = {[MFFT_PADDED_IN] = " padded from", [MFFT_CROPPED_OUT] = " cropped to"};
+  static const char *const words[] = {[MFFT_PADDED_IN] = " padded from",
+                                      [MFFT_CROPPED_OUT] = " cropped to",
+                                      [MFFT_PADDED_BOTH] = " padded from and cropped to"};
   const mfft_kernel *k = &pass->kernel;
   const mfft_form form = k->padded == MFFT_PADDED_IN ? k->in.form : k->out.form;
   if (k->padded)

@@ -238,8 +238,22 @@ static mfft_status build_trigonometric(mfft_builder *b) {
   return mfft_axis_add_whole(b, &x);
 }
 
+/* The convolution of an axis, as one pass. */
+static mfft_status build_convolved(mfft_builder *b) {
+  const mfft_fft_spec *spec = b->spec;
+  const mfft_dim axis = spec->axis[0];
+  const mfft_axis x = {.n = axis.n, .src = MFFT_AT_OUT, .dst = MFFT_AT_OUT, .last = 1};
+  MFFT_TRY(mfft_check_smooth(axis.n));
+  b->dims[b->count++] = (mfft_builder_dim){axis.n, {axis.is, axis.os}, 0};
+  add_loops(b);
+  if (!mfft_axis_fits_one_pass(b, &x, 1))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a convolution of %lld elements as one pass", (long long)axis.n);
+  return mfft_axis_add_whole(b, &x);
+}
+
 static mfft_status build(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
+  if (spec->convolved) return build_convolved(b);
   if (spec->trigonometric) return build_trigonometric(b);
   if (spec->scrambled) return build_scrambled(b);
   if (spec->twiddle_loop || spec->pairs) return build_line(b);

@@ -1,7 +1,8 @@
-// convolution.cu: lines of Bluestein's algorithm (planner/bluestein.h): load, merge, multiply by the spectrum of the chirp,
-// merge back, store.  If a block has a whole convolution, of N >= 2 n - 1 elements, it loads n elements times the chirp and
-// pads them with zeros, and stores n elements times the chirp.  Otherwise this kernel is both the last pass of the forward
-// transform and the first pass of the inverse one, and multiplies its results by the twiddles before the next pass.
+// convolution.cu: an axis that is convolved as such (PASS_CONVOLVED), and lines of Bluestein's algorithm
+// (planner/bluestein.h): load, merge, multiply by the spectrum of the chirp, merge back, store.  If a block has a whole
+// convolution, of N >= 2 n - 1 elements, it loads n elements times the chirp and pads them with zeros, and stores n elements
+// times the chirp.  Otherwise this kernel is both the last pass of the forward transform and the first pass of the inverse
+// one, and multiplies its results by the twiddles before the next pass.
 //
 // The chain of the inverse transform has the radices in the opposite order, so that its first merge reads the registers that
 // the last merge of the forward transform has left in the same thread, without an exchange.
@@ -72,8 +73,15 @@ __device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, va
   const own_line<false, forward, LAST> at(a, first_line);
   forward::each<LAST>(t, [&](int b, int, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++)
+    for (int q = 0; q < R; q++) {
+#if PASS_CONVOLVED  // by an array with the strides of the data
+      const stored *const factor = (const stored *)a.filter.tables + at.p.offset + (j + q * (N / R)) * a.in_stride;
+      const value w = widen(from_memory(factor));
+      v[b * R + q] = v[b * R + q] * (PASS_CONVOLVED == 2 ? conj(w) : w);
+#else
       v[b * R + q] = v[b * R + q] * table(a.bluestein.spectrum, (int)axis_index(a, at.p, j + q * (N / R)));
+#endif
+    }
   });
 }
 

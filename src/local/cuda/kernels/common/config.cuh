@@ -13,6 +13,10 @@
 #define PASS_OPPOSITE 0  // bits: the first, the last merge takes butterflies in pairs of opposite elements (packing.cuh)
 #endif
 
+#ifndef PASS_CONVOLVED
+#define PASS_CONVOLVED 0  // 1: an axis is transformed, multiplied by an array, and transformed back; 2: by its conjugate
+#endif
+
 #ifndef PASS_PADDED
 #define PASS_PADDED 0  // an mfft_padding: which elements of a line exist
 #endif

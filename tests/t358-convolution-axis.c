@@ -1,0 +1,100 @@
+// TEST labels=cuda
+// TEST labels=emulated timeout=120
+/* Convolutions on a GPU whose slowest axis is transformed, multiplied and transformed back within one pass
+ * (plan/convolution_axis.h), beside those of the CPU, which multiply between two transforms (t357 compares them with sums):
+ * linear and circular axes, correlations, both kinds, both precisions; in place of the input; kernels that follow one
+ * another; and what is not done so. */
+#include <math.h>
+
+#include "check.h"
+#include "mfft_convolution.h"
+#include "mfft_inspect.h"
+#include "mfft_memory.h"
+#include "plan/convolution.h"
+
+enum { MOST = 2 * 24 * 20 * 20 };
+
+typedef struct shape {
+  mfft_kind kind;
+  mfft_precision precision;
+  int rank;
+  int64_t n[3], given[3];
+  int batch, fused;
+} shape;
+
+static mfft_convolution make(const shape *s, const char *backend, mfft_plan *plan) {
+  mfft_desc d;
+  mfft_options options;
+  mfft_convolution c = NULL;
+  mfft_desc_init(&d);
+  mfft_options_init(&options);
+  d.rank = s->rank, d.kind = s->kind, d.precision = s->precision, d.batch = s->batch;
+  d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
+  memcpy(d.n, s->n, sizeof d.n);
+  memcpy(d.given, s->given, sizeof d.given);
+  options.backend = backend, options.effort = MFFT_ESTIMATE;
+  CHECK_OK(mfft_plan_create(&d, &options, plan));
+  CHECK_OK(mfft_convolution_create(*plan, &c));
+  return c;
+}
+
+/* x of a plan through two convolutions, the second one in place of its input. */
+static void convolve(const shape *s, const char *backend, int correlate, const double *x, const double *k, double *y) {
+  mfft_plan plan = NULL;
+  mfft_convolution c = make(s, backend, &plan);
+  mfft_convolution_kernel kernel;
+  const int single = s->precision == MFFT_SINGLE;
+  size_t bytes;
+  void *array[2] = {NULL, NULL};
+  static float narrow[MOST];
+  mfft_convolution_kernel_init(&kernel);
+  kernel.value = k, kernel.correlate = correlate;
+  for (int a = 0; a < s->rank; a++) kernel.lo[a] = -1, kernel.hi[a] = 2;
+  CHECK_OK(mfft_convolution_set_kernel(c, &kernel));
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &bytes));
+  const size_t numbers = bytes / (single ? 4 : 8);
+  for (size_t i = 0; i < numbers; i++) narrow[i] = (float)x[i];
+  for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc(backend, bytes, &array[i]));
+  CHECK_OK(mfft_memory_upload(backend, array[0], single ? (const void *)narrow : x, bytes));
+  const int fused = !strcmp(backend, "cuda") && s->fused;
+  CHECK((c->part[0] != NULL) == fused, "%s: the slowest axis is %s", backend, fused ? "not done so" : "done so");
+  CHECK_OK(mfft_convolution_execute(c, array[0], array[1]));
+  kernel.correlate = !correlate;
+  CHECK_OK(mfft_convolution_set_kernel(c, &kernel));
+  CHECK_OK(mfft_convolution_execute(c, array[1], array[1]));
+  CHECK_OK(mfft_plan_synchronize(plan));
+  CHECK_OK(mfft_memory_download(backend, single ? (void *)narrow : y, array[1], bytes));
+  for (size_t i = 0; single && i < numbers; i++) y[i] = narrow[i];
+  mfft_convolution_destroy(c);
+  for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_free(backend, array[i]));
+  mfft_plan_destroy(plan);
+}
+
+static void compare(const shape *s, int correlate) {
+  static double x[MOST], k[2 * 27], y[2][MOST];
+  size_t count = (size_t)s->batch * (s->kind == MFFT_C2C ? 2 : 1);
+  uint64_t state = (uint64_t)s->n[0];
+  double off = 0, norm = 0;
+  for (int a = 0; a < s->rank; a++) count *= (size_t)(s->given[a] ? s->given[a] : s->n[a]);
+  for (size_t i = 0; i < count; i++) x[i] = test_random(&state);
+  for (int i = 0; i < 2 * 27; i++) k[i] = test_random(&state);
+  for (int gpu = 0; gpu < 2; gpu++) convolve(s, gpu ? "cuda" : "fftw", correlate, x, k, y[gpu]);
+  for (size_t i = 0; i < count; i++) off += pow(y[1][i] - y[0][i], 2), norm += pow(y[0][i], 2);
+  CHECK(sqrt(off / norm) < (s->precision == MFFT_SINGLE ? 1e-6 : 2e-15), "rank %d, %lld: off by %g", s->rank,
+        (long long)s->n[0], sqrt(off / norm));
+}
+
+int main(void) {
+  static const shape shapes[] = {
+      {MFFT_R2C, MFFT_DOUBLE, 3, {12, 10, 16}, {0}, 1, 1},
+      {MFFT_R2C, MFFT_SINGLE, 3, {24, 12, 20}, {12, 5, 10}, 1, 1},
+      {MFFT_C2C, MFFT_DOUBLE, 2, {16, 9, 1}, {7, 0, 0}, 1, 1},
+      {MFFT_R2C, MFFT_DOUBLE, 3, {12, 10, 16}, {0}, 2, 0}, /* arrays of a batch have one kernel */
+      {MFFT_R2C, MFFT_DOUBLE, 3, {37, 4, 6}, {0}, 1, 0},   /* no butterflies */
+  };
+  if (!mfft_backend_usable("cuda", NULL, 0)) return TEST_SKIPPED;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    if (!test_small() || i == 1 || i == 2) /* kernels of the emulated GPU take long to compile */
+      compare(&shapes[i], (int)(i % 2));
+  return test_end();
+}
