@@ -1,6 +1,7 @@
 // TEST labels=cuda args=--n,32
 /* Convolutions on a GPU beside cuFFT, in one process: a circular one of n^3 points (mfft_convolution.h), beside cuFFT's R2C,
- * a kernel that multiplies by a spectrum, and its C2R; and transforms of (n/2)^3 points in n^3, of which our plan knows the
+ * a kernel that multiplies by a spectrum, and its C2R; a linear one
+ * of (n/2)^3 points in n^3, beside the same; and transforms of (n/2)^3 points in n^3, of which our plan knows the
  * zeros (desc.given), beside cuFFT's of the padded array.
  *
  *     t893-convolution-peer-bench [--n 512] [--precision single|double] [--only plans]
@@ -34,7 +35,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "../apps/cli/report.c"
 #endif
 
-enum { ROUNDS = 7, OURS = 0, THEIRS = 1, CONVOLVE = 0, PAD = 1, CROP = 2, JOBS = 3 };
+enum { ROUNDS = 7, OURS = 0, THEIRS = 1, CONVOLVE = 0, LINEAR = 1, PAD = 2, CROP = 3, JOBS = 4 };
 
 static mfft_precision precision = MFFT_SINGLE;
 static int64_t n = 512;
@@ -42,7 +43,7 @@ static size_t real_bytes, complex_bytes_of_all;
 static void *real[2], *complex_side[2],
     *kernel; /* [contender]: arrays of the whole mesh, for their R2C and C2R and our plans */
 static mfft_plan whole, padded;
-static mfft_convolution convolution;
+static mfft_convolution convolution[2]; /* circular, linear */
 
 /* ---- cuFFT ----------------------------------------------------------------------------------------------------------- */
 
@@ -83,12 +84,12 @@ static void run_theirs(int job) {
   const int64_t half = n / 2 + 1;
   const mfft_filter_shape shape = {.n = {1, n, n, half}, .stride = {n * n * half, n * half, half, 1}};
   if (job != CROP) transform_theirs(0);
-  if (job == CONVOLVE) CHECK_OK(mfft_backend_cuda.multiply(precision, &shape, 0, kernel, complex_side[THEIRS], NULL));
+  if (job <= LINEAR) CHECK_OK(mfft_backend_cuda.multiply(precision, &shape, 0, kernel, complex_side[THEIRS], NULL));
   if (job != PAD) transform_theirs(1);
 }
 
 static void run_ours(int job) {
-  if (job == CONVOLVE) CHECK_OK(mfft_convolution_execute(convolution, real[OURS], real[OURS]));
+  if (job <= LINEAR) CHECK_OK(mfft_convolution_execute(convolution[job], real[OURS], real[OURS]));
   if (job == PAD) CHECK_OK(mfft_execute(padded, MFFT_FORWARD, real[OURS], complex_side[OURS]));
   if (job == CROP) CHECK_OK(mfft_execute(padded, MFFT_BACKWARD, complex_side[OURS], real[OURS]));
 }
@@ -176,10 +177,12 @@ static void make_ours(void) {
   CHECK_OK(mfft_plan_create(&desc, &options, &whole));
   for (int a = 0; a < 3; a++) desc.given[a] = n / 2;
   CHECK_OK(mfft_plan_create(&desc, &options, &padded));
-  CHECK_OK(mfft_convolution_create(whole, &convolution));
   mfft_convolution_kernel_init(&k);
   k.spectrum = kernel;
-  CHECK_OK(mfft_convolution_set_kernel(convolution, &k));
+  for (int i = 0; i < 2; i++) {
+    CHECK_OK(mfft_convolution_create(i ? padded : whole, &convolution[i]));
+    CHECK_OK(mfft_convolution_set_kernel(convolution[i], &k));
+  }
 }
 
 static int ascending(const void *a, const void *b) {
@@ -188,7 +191,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 static void measure(int peer) {
-  static const char *const names[] = {"convolution", "padded R2C", "cropped C2R"}; /* [JOBS] */
+  static const char *const names[] = {"convolution", "linear one", "padded R2C", "cropped C2R"}; /* [JOBS] */
   for (int job = 0; job < JOBS; job++) {
     double took[2][ROUNDS] = {{0}}; /* [contender] */
     fill(job);
@@ -228,7 +231,7 @@ int main(int argc, char **argv) {
   if (!plans) check(peer);
   if (!plans) measure(peer);
   close_theirs();
-  mfft_convolution_destroy(convolution);
+  for (int i = 0; i < 2; i++) mfft_convolution_destroy(convolution[i]);
   mfft_plan_destroy(whole);
   mfft_plan_destroy(padded);
   for (int i = 0; i < 2; i++) {
