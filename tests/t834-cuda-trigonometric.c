@@ -132,6 +132,35 @@ static void check_parts(int batched) {
         sqrt(error / norm));
 }
 
+/* Lines that move as pairs of numbers, in arrays that are not aligned for that: the results of aligned ones. */
+static void check_unaligned(mfft_axis_kind kind, int by_line) {
+  enum { LENGTH = 40, LINES = 12, ALL = LENGTH * LINES };
+  static double x[ALL + 1], got[2][ALL + 1];
+  const int64_t stride = by_line ? LINES : 1, distance = by_line ? 1 : LENGTH;
+  mfft_fft_spec s = {.type = MFFT_FFT_R2R, .scale = 1, .naxes = 1, .nloops = 1, .in_place = 1};
+  s.axis[0] = (mfft_dim){LENGTH, stride, stride};
+  s.loop[0] = (mfft_dim){LINES, distance, distance};
+  s.kind[0] = kind;
+  mfft_fft *fft = NULL;
+  double off = 0, norm = 0;
+  uint64_t state = kind;
+  CHECK_OK(mfft_backend_cuda.fft_create(&s, &fft));
+  for (int i = 0; i <= ALL; i++) x[i] = test_random(&state);
+  for (int beside = 0; beside < 2; beside++) {
+    double *array = NULL;
+    CHECK_OK(mfft_backend_cuda.alloc(sizeof x, (void **)&array));
+    CHECK_OK(mfft_backend_cuda.upload(array + beside, x, ALL * sizeof *x));
+    CHECK_OK(fft->backend->fft_execute(fft, array + beside, array + beside, NULL, NULL));
+    CHECK_OK(mfft_backend_cuda.synchronize(NULL));
+    CHECK_OK(mfft_backend_cuda.download(got[beside], array + beside, ALL * sizeof *x));
+    mfft_backend_cuda.free(array);
+  }
+  for (int i = 0; i < ALL; i++) off += pow(got[1][i] - got[0][i], 2), norm += pow(got[0][i], 2);
+  CHECK(sqrt(off) <= 1e-15 * sqrt(norm), "kind %d, by %s, unaligned: off by %g", kind, by_line ? "line" : "element",
+        sqrt(off / norm));
+  fft->backend->fft_destroy(fft);
+}
+
 /* One pass an axis, with its kind; DFTs come first.  Lines of types II and III are in pairs. */
 static void check_text(void) {
   static const char *const words[] = {", then dct2 by 32 (", ", then dct3 by 32 (", ", then dst4 by 24 ("};
@@ -164,6 +193,9 @@ int main(int argc, char **argv) {
   check_few();
   for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)
     if (!test_small() || test_sampled()) check_pieces((mfft_axis_kind)kind, kind % 2);
+  for (int kind = MFFT_DCT2; kind <= MFFT_DST4; kind++)
+    for (int by_line = 0; by_line < 2; by_line++)
+      if (kind != MFFT_DST1 && (!test_small() || test_sampled())) check_unaligned((mfft_axis_kind)kind, by_line);
   check_parts(0);
   check_parts(1);
   check_text();
