@@ -205,6 +205,31 @@ static void check_places(void) {
   }
 }
 
+/* Parts of a long line take lines side by side that fill a segment of 128 bytes, or half of it, of any length of the line:
+ * of fewer a GPU reads and writes the same sectors again. */
+static void check_segments(void) {
+  static const int64_t n[] = {10000000, 100000000, 1000000000, 244140625, 129140163, 60466176, 1 << 26};
+  for (size_t i = 0; i < sizeof n / sizeof *n; i++)
+    for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
+      mfft_phases phases;
+      const mfft_fft_spec s = {.precision = (mfft_precision)p,
+                               .scale = 1,
+                               .naxes = 1,
+                               .axis[0] = {n[i], 1, 1},
+                               .nloops = 1,
+                               .loop[0] = {1, n[i], n[i]}};
+      CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+      for (int k = 0; k < phases.count; k++) {
+        const mfft_phase *phase = &phases.phase[k];
+        const int64_t in = phase->in_step_bytes[0], out = phase->out_step_bytes[0];
+        CHECK(phase->parts[0] == 1 || (in < out ? in : out) >= 64, "%lld: segments of %lld bytes", (long long)n[i],
+              (long long)(in < out ? in : out));
+      }
+      const int at_best = n[i] != 244140625 && n[i] != 1000000000 && n[i] != 129140163;
+      CHECK(!at_best || phases.count == 2, "%lld is not done in parts", (long long)n[i]);
+    }
+}
+
 /* A large scattered transform runs in parts: from part to part each share advances by its own distances. */
 static void check_scattered_parts(void) {
   enum { X = 24, Y = 500, Z = 2048, COUNT = 3 };
@@ -347,6 +372,7 @@ static void lines_by_rule(void) {
 }
 
 int main(void) {
+  check_segments();
   check_scattered_parts();
   check_places();
   fastest_by_rule();

@@ -1,23 +1,43 @@
 /* long_lines.c: see long_lines.h. */
 #include "local/cuda/planner/long_lines.h"
 
+#include "local/cuda/engines/table.h"
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/parts.h"
 
 enum { SEGMENT_BYTES = 128 }; /* of memory, full of neighbouring lines */
 
+/* Bytes of the rest of the lines that fill a segment of memory, where one pass takes `alone` elements of a line. */
+static double rest_bytes(int64_t n, int64_t alone) { return (double)(n / alone * SEGMENT_BYTES); }
+
+/* A factor of n elements, near to `longest`, whose lines make whole segments and the rest of a segment no more than a part;
+ * 0: none that a block holds. */
+static int64_t aligned_factor(const mfft_device_limits *limits, mfft_precision precision, int64_t n, int64_t longest,
+                              double most) {
+  const int lines = SEGMENT_BYTES / complex_bytes(precision);
+  const int64_t last = mfft_engine_general()->longest(precision, limits, lines);
+  for (int64_t f = (longest / 2 + lines - 1) / lines * lines; f <= last; f += lines)
+    if (f && n % f == 0 && rest_bytes(n, f) <= most) return f;
+  return 0;
+}
+
 /* Length of the one pass of a complex line that runs over the whole array: the longest factor of a line that takes three
- * passes or more. It is longer, and done in clusters, where the rest of the lines of one segment is more than a part. 0: the
- * line takes fewer passes. */
-static int64_t longest_factor(const mfft_tuned *tuned, const mfft_schedule *plain, int64_t n, double target) {
+ * passes or more.  It is another, such that parts of whole segments remain, where its lines make none or the rest of a
+ * segment is more than a part; or, in double, a longer one that is done in clusters.  0: the line takes fewer passes. */
+static int64_t longest_factor(const mfft_device_limits *limits, const mfft_schedule *plain, int64_t n, double target) {
+  const mfft_tuned *tuned = mfft_tuned_for(limits);
+  const mfft_precision precision = plain->pass[0].kernel.precision;
   const int64_t in_clusters = tuned->long_line.in_clusters;
+  const double most = tuned->parts.most * target;
   int64_t longest = 0;
   for (int i = 0; i < plain->count; i++)
     if (plain->pass[i].kernel.chain.n > longest) longest = plain->pass[i].kernel.chain.n;
   if (plain->count < 3) return 0;
-  const int clusters = plain->pass[0].kernel.precision == MFFT_DOUBLE && n % in_clusters == 0;
-  const int64_t rest_bytes = n / longest * SEGMENT_BYTES;
-  return clusters && (double)rest_bytes > tuned->parts.most * target ? in_clusters : longest;
+  const int fits = rest_bytes(n, longest) <= most;
+  if (fits && longest * complex_bytes(precision) % SEGMENT_BYTES == 0) return longest;
+  if (!fits && precision == MFFT_DOUBLE && n % in_clusters == 0) return in_clusters;
+  const int64_t aligned = is_power(n) ? 0 : aligned_factor(limits, precision, n, longest, most);
+  return aligned ? aligned : longest;
 }
 
 /* Length of that pass of a real line of n pairs. The pass that loads or stores the half spectrum holds two lines where
@@ -80,12 +100,12 @@ static int is_long_line(const mfft_tuned_parts *tuned, const mfft_fft_spec *s, d
 }
 
 /* The length of the pass over the whole array, for a line of n complexes; 0: there is none. */
-static int64_t choose_alone(const mfft_tuned *tuned, const mfft_fft_spec *s, const mfft_schedule *plain, int64_t n,
+static int64_t choose_alone(const mfft_device_limits *limits, const mfft_fft_spec *s, const mfft_schedule *plain, int64_t n,
                             double target) {
   const int real = s->type != MFFT_FFT_C2C;
   const int64_t alone = s->part_alone ? s->part_alone
-                        : real        ? packing_factor(tuned, n, target)
-                                      : longest_factor(tuned, plain, n, target);
+                        : real        ? packing_factor(mfft_tuned_for(limits), n, target)
+                                      : longest_factor(limits, plain, n, target);
   if (alone < 2 || n % alone || n == alone) return 0;
   const int in_pairs = alone % 4 == 0 && n / alone % 2 == 0 && n / alone >= 4; /* lines are held in pairs: packing.cuh */
   return real && !in_pairs ? 0 : alone;
@@ -145,7 +165,7 @@ mfft_status mfft_lines_try(const mfft_device_limits *limits, const mfft_fft_spec
   MFFT_TRY(mfft_schedule_make(spec, real ? &cached : limits, &begin->schedule));
   if (real && !spec->part_alone && !packs_better(spec, &begin->schedule)) return MFFT_SUCCESS;
   const mfft_fft_spec line = real ? in_pairs(spec) : *spec;
-  const int64_t alone = choose_alone(tuned, spec, &begin->schedule, line.axis[0].n, target);
+  const int64_t alone = choose_alone(limits, spec, &begin->schedule, line.axis[0].n, target);
   if (!alone) return MFFT_SUCCESS;
   const long_line l = make_long_line(spec, line.axis[0].n, alone);
   mfft_fft_spec first, second;

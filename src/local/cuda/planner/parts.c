@@ -35,14 +35,16 @@ double mfft_moved_bytes(const mfft_fft_spec *s) {
   return bytes;
 }
 
-/* The largest divisor of n that is a multiple of `unit` and at most `most`; where there is none, the least that is more, or
- * else any. */
+/* The largest divisor of n that is a multiple of `unit` and at most `most`; where there is none, the least that is more.
+ * Where n is no multiple of the unit: the same of divisors that are at least half of it. */
 static int64_t divisor(int64_t n, int64_t most, int64_t unit) {
   if (most >= n) return n;
-  if (n % unit) unit = 1;
-  for (int64_t d = most / unit * unit; d >= unit; d -= unit)
+  const int64_t step = n % unit ? 1 : unit, least = n % unit ? (unit + 1) / 2 : unit;
+  for (int64_t d = most / step * step; d >= least; d -= step)
     if (n % d == 0) return d;
-  return unit;
+  int64_t d = least;
+  while (n % d) d++;
+  return d;
 }
 
 /* Lines that fill a segment of memory, if those of a loop are neighbours. */
