@@ -2,9 +2,10 @@
 /* The CUDA engine and cuFFT in one process, on the same data, natural order in and out: the result is checked before it is
  * timed.  Without a GPU or without cuFFT it is skipped.
  *
- *   t890-cuda-bench [--set 1d,smooth,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits] [--repeat n]
+ *   t890-cuda-bench [--set 1d,smooth,lot,long,few,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits]
+ * [--repeat n]
  * [--quick]
- * [--step bits] [--only 512x256,8192] [--alone] [--real] [--peer-effort estimate|measure|patient] [--compute
+ * [--step bits] [--only 512x256,8192] [--alone] [--vkfft] [--real] [--peer-effort estimate|measure|patient] [--compute
  * auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
  *
  * cuFFT is called by the fastest of its calls (apps/bench/cufft_calls.h; --peer-effort measure tries more of them).
@@ -17,7 +18,10 @@
  * --cluster times every case once for each item, which is blocks of a cluster, elements of a thread, and length of the first
  * transform: 0 leaves the choice to the library, -1 is none; c8:16 are columns in clusters of 8; t64:2 is 16-bit numbers in
  * resident tiles of 64 KB a block, of two blocks, at64:2 the same with a double buffer, t-1 none; p18:256 is a long axis in
- * parts of 18 MB except a pass of 256, p-1 none; items that do not suit a case are skipped. */
+ * parts of 18 MB except a pass of 256, p-1 none; k2:256:1:3 is the second chain of register butterflies in blocks of at
+ * most 256 threads, without prefetching (blocks + 1), loads not staged and stores staged (bits + 1), and a fifth number the
+ * bytes of a segment of strided lines, 0 for what the rule says; items that do not suit a case, or repeat another, are
+ * skipped. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -40,6 +44,9 @@ int main(void) { return TEST_SKIPPED; }
 #include "../apps/cli/number.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
+#ifdef MFFT_HAVE_VKFFT
+#include "../apps/bench/vkfft_library.c"
+#endif
 #else /* a build without cuFFT's headers times ours alone */
 typedef struct mfft_cufft_call mfft_cufft_call;
 #endif
@@ -61,6 +68,7 @@ typedef struct job {
   const mfft_fft_spec *spec;
   mfft_fft *fft;
   mfft_cufft_call *theirs;
+  void *vkfft;
 } job;
 static int run_ours(const job *j) { return mfft_backend_cuda.fft_execute(j->fft, in, out, work, NULL) == MFFT_SUCCESS; }
 
@@ -93,6 +101,40 @@ static void make_theirs(job *j) { j->theirs = NULL; }
 static const char *words_of_theirs(const job *j) { return j->theirs ? "" : "none"; }
 static void free_theirs(const job *j) { (void)j; }
 static const char *open_cufft(void) { return ", no cuFFT"; }
+#endif
+/* VkFFT beside them (--vkfft), compiled plans in $MFFT_CACHE_DIR. */
+static int with_vkfft;
+#ifdef MFFT_HAVE_VKFFT
+static const mfft_vkfft_plans *vkfft; /* NULL: none */
+
+static int run_vkfft(const job *j) { return !vkfft->execute(j->vkfft); }
+static void make_vkfft(job *j) {
+  const mfft_fft_spec *s = j->spec;
+  char why[MFFT_VKFFT_WHY_BYTES];
+  mfft_vkfft_transform t = {.rank = s->naxes,
+                            .batch = s->loop[0].n,
+                            .kind = s->type == MFFT_FFT_C2C ? MFFT_C2C : MFFT_R2C,
+                            .direction = s->direction,
+                            .precision = s->precision,
+                            .placement = MFFT_OUT_OF_PLACE,
+                            .in = in,
+                            .out = out,
+                            .cache_folder = getenv("MFFT_CACHE_DIR")};
+  for (int a = 0; a < s->naxes; a++) t.n[a] = s->axis[a].n;
+  if (vkfft->create(&t, &j->vkfft, why)) printf("VkFFT: %s\n", why);
+}
+static void free_vkfft(const job *j) {
+  if (vkfft) vkfft->destroy(j->vkfft);
+}
+static void open_vkfft(void) {
+  if (mfft_vkfft_open(&vkfft) != MFFT_SUCCESS) printf("%s\n", mfft_app_message());
+  with_vkfft = vkfft != NULL;
+}
+#else
+static int run_vkfft(const job *j) { return j->vkfft != NULL; }
+static void make_vkfft(job *j) { j->vkfft = NULL; }
+static void free_vkfft(const job *j) { (void)j; }
+static void open_vkfft(void) { printf("this build has no VkFFT\n"), with_vkfft = 0; }
 #endif
 static int run_copy(const job *j) {
   (void)j;
@@ -157,12 +199,56 @@ static double seconds(void) {
 }
 
 static mfft_compute compute;
-static double log_ratios;
-static int ratios;
+static double log_ratios, log_best; /* of cuFFT's time, or of the better one's of cuFFT and VkFFT, to ours */
+static int ratios, bests;
 
 static void name_size(const mfft_fft_spec *spec, char name[64]) {
   for (int a = 0, used = 0; a < spec->naxes; a++)
     used += snprintf(name + used, 64 - (size_t)used, "%s%lld", a ? "x" : "", (long long)spec->axis[a].n);
+}
+
+/* Adds the trial of blocks, and what the text of a plan of one pass of butterflies leaves out: blocks ahead, blocks
+ * together, staged ends, gaps, bytes. */
+static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
+  mfft_phases phases;
+  size_t used = strlen(text);
+  const mfft_block_trial *b = &spec->block;
+  used += (size_t)snprintf(text + used, size - used, " | k%d:%d:%d:%d:%d", b->rank, b->threads, b->prefetch, b->staging,
+                           b->segment);
+  if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS || phases.phase[0].schedule.count > 1) return;
+  const mfft_kernel *k = &phases.phase[0].schedule.pass[0].kernel;
+  snprintf(text + used, size - used, " ahead %d, together %d, staged %d%d, gap %d, %d bytes",
+           k->hints.prefetch / mfft_limits_sm90.sms, k->tile.min_blocks, k->in.staging, k->out.staging, k->tile.gap,
+           k->tile.shared_bytes);
+}
+
+/* MFFT_TEST_VKFFT=part/parts: only makes VkFFT's plans, of this process's share of the cases, for those that come after. */
+static int only_vkfft(const mfft_fft_spec *spec) {
+  static int part, parts, count;
+  const char *words = getenv("MFFT_TEST_VKFFT");
+  job j = {.spec = spec};
+  if (!words) return 0;
+  CHECK(parts || (sscanf(words, "%d/%d", &part, &parts) == 2 && parts > 0), "MFFT_TEST_VKFFT is \"%s\"", words);
+  if (!with_vkfft || !parts || count++ % parts != part) return 1;
+  make_vkfft(&j);
+  free_vkfft(&j);
+  return 1;
+}
+
+/* Times VkFFT on the same arrays, and adds its time and error to the text. */
+static double bench_vkfft(job *j, const batch_truth *truth, int known, char *text, size_t size) {
+  const size_t used = strlen(text);
+  double error = -1, time = NAN;
+  make_vkfft(j);
+  if (!j->vkfft) return NAN;
+  fill(j->spec->precision, case_reals(j->spec, 0), 0);
+  if (run_vkfft(j) && !gpu->context_synchronize()) {
+    if (known) error = batch_error(truth, out);
+    time = median(run_vkfft, j);
+  }
+  snprintf(text + used, size - used, " | VkFFT %.4f error %.2e", time, error);
+  free_vkfft(j);
+  return time;
 }
 
 static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
@@ -170,7 +256,7 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   const mfft_fft_spec *spec = &asked;
   asked.compute = compute;
   static const char letter[] = "dshb"; /* [precision] */
-  if (compile_only(spec)) return;
+  if (compile_only(spec) || (!alone && only_vkfft(spec))) return;
   mfft_precision p = spec->precision;
   size_t in_bytes = (size_t)case_reals(spec, 0) * mfft_real_bytes(p),
          out_bytes = (size_t)case_reals(spec, 1) * mfft_real_bytes(p);
@@ -211,8 +297,10 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   const int ahead = (spec->naxes == 1 && odd) || compute == MFFT_COMPUTE_TENSOR || spec->tile_bytes > 0;
   CHECK(!worse || ahead, "%s: error %.3e, cuFFT's %.3e", spec_words(spec), our_error, their_error);
   double passes = ours * copy_bandwidth / (double)(in_bytes + out_bytes);
-  char text[400] = "";
+  char text[700] = "";
   if (j.fft) mfft_backend_cuda.fft_print(j.fft, text, sizeof text);
+  print_block(spec, text, sizeof text);
+  const double third = with_vkfft && !alone ? bench_vkfft(&j, &truth, known, text, sizeof text) : NAN;
   printf(
       "%-4s %c %-16s b=%-8lld cufft %8.4f ours %8.4f ratio %5.2f passes %5.2f err %9.2e cufft %9.2e%s plan %6.1f ms | %s | "
       "cuFFT: "
@@ -221,6 +309,7 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
       worse ? " WORSE" : "", 1e3 * planned, text, words_of_theirs(&j));
   fflush(stdout);
   if (theirs / ours > 0) log_ratios += log(theirs / ours), ratios++;
+  if (third / ours > 0) log_best += log(fmin(third, theirs > 0 ? theirs : third) / ours), bests++;
   free_theirs(&j);
   mfft_backend_cuda.fft_destroy(j.fft);
   batch_truth_free(&truth);
@@ -228,12 +317,19 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
 
 static const char *wishes = "0"; /* for clusters */
 
+enum { MOST_STAGED = 768 }; /* elements of lines that are worth a trial of staging */
+
 /* Puts a request into a spec; returns whether the plan then has a pass of that kind. */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
   double part = 0;
   int blocks = 0;
   const int columns = *wish == 'c';
   int tile = 0;
+  if (*wish == 'k') {
+    mfft_block_trial *b = &s->block;
+    sscanf(wish, "k%d:%d:%d:%d:%d", &b->rank, &b->threads, &b->prefetch, &b->staging, &b->segment);
+    return !b->staging || s->axis[s->naxes - 1].n <= MOST_STAGED;
+  }
   s->tile_double_buffered = *wish == 'a';
   if (*wish == 't' || *wish == 'a')
     sscanf(wish + s->tile_double_buffered, "t%d:%d", &tile, &blocks), s->tile_bytes = tile * INT64_C(1024);
@@ -264,16 +360,43 @@ static int chosen(const char *list, const char *word) {
   return at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]);
 }
 
+/* Whether a spec has the kernels of an earlier wish for the same case, or none. */
+enum { MOST_WISHES = 64 };
+static int is_repeated(const mfft_fft_spec *spec, int *count, mfft_kernel known[MOST_WISHES]) {
+  mfft_phases phases;
+  if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS) return 1;
+  if (phases.count > 1 || phases.phase[0].schedule.count > 1 || *count == MOST_WISHES) return 0;
+  const mfft_kernel *k = &phases.phase[0].schedule.pass[0].kernel;
+  for (int i = 0; i < *count; i++)
+    if (!memcmp(&known[i], k, sizeof *k)) return 1;
+  known[(*count)++] = *k;
+  return 0;
+}
+
 static void bench(const char *set, const mfft_fft_spec *spec, int alone) {
-  int first = 1;
+  static mfft_kernel known[MOST_WISHES];
+  int first = 1, count = 0;
   char name[64] = "";
   name_size(spec, name);
   if (only && !chosen(only, name)) return;
   for (const char *wish = wishes; wish; wish = strchr(wish, ','), wish = wish ? wish + 1 : NULL) {
     mfft_fft_spec s = *spec;
-    if (!wish_for(wish, &s)) continue;
+    if (!wish_for(wish, &s) || is_repeated(&s, &count, known)) continue;
     bench_one(set, &s, alone || !first);
     first = 0;
+  }
+}
+
+/* Lengths drawn by lot among those of 300 to 65536 without a prime factor above 13, uniform in their logarithm. */
+enum { MOST_LOTS = 100 };
+static int64_t lot(int number) {
+  uint64_t seed = 1811;
+  for (int found = -1;;) {
+    const int64_t n = (int64_t)(300 * exp((test_random(&seed) + 0.5) * log(65536.0 / 300)));
+    int64_t rest = n;
+    for (int prime = 2; prime <= 13; prime++)
+      while (rest % prime == 0) rest /= prime;
+    if (rest == 1 && ++found == number) return n;
   }
 }
 
@@ -306,6 +429,8 @@ int main(int argc, char **argv) {
       peer_effort = *value == 'e' ? MFFT_ESTIMATE : *value == 'm' ? MFFT_MEASURE : MFFT_PATIENT, i++;
     else if (!strcmp(argv[i], "--alone"))
       alone = 1;
+    else if (!strcmp(argv[i], "--vkfft"))
+      with_vkfft = 1;
     else if (!strcmp(argv[i], "--real"))
       first_type = 1;
     else if (!strcmp(argv[i], "--quick"))
@@ -319,6 +444,7 @@ int main(int argc, char **argv) {
     room = test_small() ? widest << (total + 1) : (widest << (total > 27 ? total : 27)) + ((size_t)1 << 28);
     noise = malloc((size_t)noise_reals * 8);
     void *block[3];
+    if (getenv("MFFT_TEST_VKFFT")) room = 1 << 20;
     for (int i = 0; i < 3; i++)
       if (mfft_backend_cuda.alloc(room, &block[i]) != MFFT_SUCCESS) return printf("%s\n", mfft_last_error()), TEST_SKIPPED;
     in = block[0], out = block[1], work = block[2];
@@ -326,6 +452,7 @@ int main(int argc, char **argv) {
     gpu->event_create(&till, 0);
     copy_bandwidth = (double)(room / 2 * 2) / median(run_copy, NULL);
     printf("copy %.0f GB/s%s\n", copy_bandwidth / 1e6, open_cufft());
+    if (with_vkfft) open_vkfft();
   }
   static const int64_t planes[][2] = {{256, 256},  {256, 512},   {256, 1024},  {512, 256},   {512, 512},
                                       {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};
@@ -355,6 +482,28 @@ int main(int argc, char **argv) {
            chosen(sets, "smooth") && (p == MFFT_SINGLE || p == MFFT_DOUBLE) && i < sizeof smooth / sizeof *smooth; i++) {
         mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, 1, &smooth[i], (1ll << total) / smooth[i], 0);
         snprintf(name, sizeof name, "%s1d", prefix);
+        bench(name, &s, alone);
+      }
+      /* Long lines, powers of two and others, one at a time; and few arrays that stay in the cache. */
+      static const int64_t longs[] = {1000000,   1 << 20,   10000000,  1 << 23,   35831808, 40353607,   1 << 26,
+                                      100000000, 129140163, 134217728, 244140625, 1 << 28,  1000000000, 1 << 30};
+      for (size_t i = 0; chosen(sets, "long") && i < sizeof longs / sizeof *longs && longs[i] <= 1ll << total; i++) {
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, 1, &longs[i], 1, 0);
+        bench("long", &s, alone);
+      }
+      static const int64_t few[][4] = {/* slow to fast, arrays */
+                                       {1 << 18, 0, 0, 4}, {1 << 18, 0, 0, 1}, {1 << 16, 0, 0, 4}, {1 << 16, 0, 0, 1},
+                                       {1 << 14, 0, 0, 8}, {10000, 0, 0, 16},  {100000, 0, 0, 4},  {1000000, 0, 0, 1},
+                                       {1024, 1024, 0, 1}, {512, 512, 0, 1},   {256, 256, 0, 1},   {1000, 1000, 0, 1},
+                                       {64, 64, 64, 1},    {100, 100, 100, 1}, {128, 128, 128, 1}};
+      for (size_t i = 0; chosen(sets, "few") && i < sizeof few / sizeof *few; i++) {
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, few[i][2] ? 3 : few[i][1] ? 2 : 1, few[i], few[i][3], 0);
+        bench("few", &s, alone);
+      }
+      for (int i = 0; chosen(sets, "lot") && i < MOST_LOTS; i++) {
+        const int64_t n = lot(i);
+        mfft_fft_spec s = packed_spec((mfft_fft_type)type, d, p, 1, &n, (1ll << total) / n, 0);
+        snprintf(name, sizeof name, "%slot", prefix);
         bench(name, &s, alone);
       }
       for (int i = 0; chosen(sets, "2d") && i < 10; i++) {
@@ -389,6 +538,7 @@ int main(int argc, char **argv) {
         }
       }
     }
+  if (bests) printf("geometric mean of %d ratios with the better of cuFFT and VkFFT %.3f\n", bests, exp(log_best / bests));
   if (ratios) printf("geometric mean of %d ratios %.3f\n", ratios, exp(log_ratios / ratios));
   return test_end();
 }

@@ -54,6 +54,15 @@ typedef struct mfft_scatter {
  * them into the shares of a scattered output.  Strides count elements as ever. */
 typedef enum mfft_wired { MFFT_WIRED_INPUT = 1, MFFT_WIRED_SHARES = 2 } mfft_wired;
 
+/* How a thread block of register butterflies is shaped, for trials; 0: the backend chooses. */
+typedef struct mfft_block_trial {
+  int rank;     /* chain of merges: 1 is the one of least estimated cost, 2 the next */
+  int threads;  /* most threads of a block */
+  int prefetch; /* 1 + blocks of each multiprocessor ahead whose lines are prefetched */
+  int staging;  /* 1 + bits: contiguous lines are loaded (1), stored (2) through shared memory */
+  int segment;  /* bytes of adjacent strided lines that a block takes */
+} mfft_block_trial;
+
 typedef struct mfft_fft_spec {
   mfft_fft_type type;
   mfft_direction direction; /* sign of the exponent; R2C is always forward, C2R always backward */
@@ -83,6 +92,7 @@ typedef struct mfft_fft_spec {
   int tile_double_buffered; /* 1: the next tile is copied to another buffer meanwhile */
   int64_t part_bytes; /* bytes of a part of a long axis that stays in the cache between passes; 0: by the device; -1: none */
   int part_alone;     /* length of the pass of a long line that is not divided into parts */
+  mfft_block_trial block;
 
   /* The inter-pass twiddle, for one of the axes into which a backend factors a long one: 1 + index of the loop over lines
    * l of m; result k is multiplied by exp(sign 2 pi i k l / (n m)).  0: none. */

@@ -1,6 +1,7 @@
 /* butterfly.c: register butterflies: how a block is shaped; butterfly_ends.c has the ends of its lines. */
 #include "local/cuda/engines/butterfly.h"
 
+#include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/measured.h"
@@ -20,8 +21,7 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
   return elements / lines;
 }
 
-/* What follows from lines, threads and radices. */
-static mfft_status fit(mfft_kernel *k, const mfft_device_limits *limits) {
+mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits) {
   mfft_chain_memory_by_banks(k);
   if (k->tile.shared_bytes > limits->shared_bytes)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
@@ -70,13 +70,13 @@ mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limit
   if (!whole) MFFT_TRY(mfft_chain_choose(k, limits, wanted_lines));
   if (whole || one_butterfly(k) || mfft_odd_whole(k)) take_whole(k);
   share_lines(k, limits, wanted_lines, lines, block_target(k, whole));
-  return fit(k, limits);
+  return mfft_butterfly_fit(k, limits);
 }
 
 /* A kernel with the measured chain. */
 static mfft_status take_measured(mfft_kernel *k, const mfft_device_limits *limits, const mfft_tuned_chain *measured) {
   mfft_chain_take(k, &measured->chain);
-  MFFT_TRY(fit(k, limits));
+  MFFT_TRY(mfft_butterfly_fit(k, limits));
   k->hints.prefetch = measured->prefetch * limits->sms;
   /* Asks for so much shared memory that no further block fits; each takes 1024 bytes beside what it asks for. */
   const int room = measured->blocks ? limits->sm_shared_bytes / (measured->blocks + 1) / 1024 * 1024 : 0;
@@ -90,7 +90,9 @@ static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
          k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
 }
 
-static mfft_status shape(mfft_pass_draft *d) {
+int mfft_butterfly_block_threads(const mfft_kernel *k) { return block_target(k, 0); }
+
+mfft_status mfft_butterfly_shape_by_rule(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   mfft_kernel *k = &d->pass->kernel;
   const int filtered = d->b->spec->filtered != MFFT_FILTER_NONE;
@@ -99,6 +101,10 @@ static mfft_status shape(mfft_pass_draft *d) {
   MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
   if (!filtered && prefetches(k, limits)) k->hints.prefetch = limits->sms, k->in.last_use = 1;
   return MFFT_SUCCESS;
+}
+
+static mfft_status shape(mfft_pass_draft *d) {
+  return mfft_block_trial_for(d) ? mfft_block_trial_shape(d) : mfft_butterfly_shape_by_rule(d);
 }
 
 static int suits(const mfft_pass_request *r) {

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+#include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/tuned/butterfly_rules.h"
@@ -120,6 +121,7 @@ void mfft_butterfly_ends(mfft_pass_draft *d) {
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT && tiny;
   if (k->out.form == MFFT_FORM_HALF_EVEN && !k->mirror && k->out.map == MFFT_MAP_ELEMENT && !tiny)
     k->out.staging = stage_rows(d->b, k);
+  if (mfft_block_trial_for(d)) mfft_block_trial_stage(d->b, k);
   k->in.opposite = has_opposites(k, &k->in);
   k->out.opposite = has_opposites(k, &k->out);
   pass->vector_in = pair_bytes(pass, k->in.form, pass->args.in_pair, pass->args.loop_in);

@@ -32,6 +32,7 @@ typedef struct search {
   int long_radix; /* radix 32 may be used */
   int composites; /* composite radices above 16 may be used */
   int reals;      /* of a merge beside those in the list; else 0 */
+  double floor;   /* chains that cost no more are passed over */
   double best;
   int best_radix[MFFT_MAX_MERGES], best_merges, best_threads;
 } search;
@@ -112,7 +113,7 @@ static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
       int threads = ceil_div(held(s->kernel, radix, s->merges) / r, each), values;
       if (threads > s->most_threads || threads < s->least_threads) continue;
       double cost = chain_cost(s, radix, threads, &values);
-      if (values > s->most_values || cost >= s->best - 1e-9) continue;
+      if (values > s->most_values || cost >= s->best - 1e-9 || cost <= s->floor + 1e-9) continue;
       s->best = cost;
       s->best_threads = threads;
       s->best_merges = s->merges;
@@ -256,7 +257,7 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
   return s.best;
 }
 
-double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
+static search begin_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
   search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = lines, .long_radix = long_radix(k)};
   s.composites = k->named && !is_power(k->chain.n);
   const int direct =
@@ -264,6 +265,17 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
   s.most_threads = limits->threads / lines;
   s.least_threads = direct && k->chain.n >= 16 ? 4 : 1; /* at least a sector a line */
   for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;
+  return s;
+}
+
+static void take_best(const search *s, mfft_kernel *k) {
+  k->chain.merges = s->best_merges;
+  k->chain.threads = s->best_threads;
+  memcpy(k->chain.radix, s->best_radix, sizeof k->chain.radix);
+}
+
+double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
+  search s = begin_search(k, limits, lines);
   find_chain(&s);
   if (s.best == INFINITY && s.least_threads > 1) {
     s.least_threads = 1;
@@ -275,9 +287,20 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
     find_chain(&s);
   }
   if (s.best == INFINITY) return INFINITY;
-  k->chain.merges = s.best_merges;
-  k->chain.threads = s.best_threads;
-  memcpy(k->chain.radix, s.best_radix, sizeof k->chain.radix);
+  take_best(&s, k);
+  return s.best;
+}
+
+double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int lines, int rank) {
+  search s = begin_search(k, limits, lines);
+  s.composites = !is_power(k->chain.n);
+  for (int i = 0; i < rank; i++) {
+    s.best = INFINITY;
+    find_chain(&s);
+    if (s.best == INFINITY) return INFINITY;
+    s.floor = s.best;
+  }
+  take_best(&s, k);
   return s.best;
 }
 

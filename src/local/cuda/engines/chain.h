@@ -13,7 +13,10 @@
  * an element, or INFINITY. */
 double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines);
 
-/* The same; fails where there are none. */
+/* The same for the chain that is number `rank` among those of different cost, from 1; composite radices are among them. */
+double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int lines, int rank);
+
+/* As mfft_chain_search; fails where there are none. */
 mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines);
 
 /* The cheapest chain of merges for a line of chain->n elements by exactly chain->threads threads, with at most `values`
