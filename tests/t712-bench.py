@@ -170,9 +170,9 @@ jobs = [soon(run, "bench", *arguments, ranks=ranks, code=code) for arguments, ra
 for (arguments, ranks, code, words), job in zip(refused, jobs):
     done = job()
     check(len(own_lines(done.stderr)) == 1 and words in done.stderr, f"{arguments}: {done.stderr}")
-# cuFFT needs a GPU; without one, or in a build without cuFFT, the command says so.
+# cuFFT and VkFFT need a GPU; without one, or in a build without them, the command says so.
 if not any(line.split()[:2] == ["cuda", "usable"] for line in run("info").stdout.splitlines()):
-    for peer, ranks in (("cufft", 0), ("cufftxt", 2)):
+    for peer, ranks in (("cufft", 0), ("vkfft", 0), ("cufftxt", 2)):
         done = run("bench", "--vs", peer, "--order", "transposed", ranks=ranks, code=1, MFFT_BACKEND="")  # no backend is named
         said = own_lines(done.stderr)
         check(len(said) == 1 and f"--vs {peer}" in said[0] and ("needs a GPU" in said[0] or "this build has no" in said[0]), said)

@@ -53,8 +53,8 @@ static const mfft_cli_option options[] = {
     {"max-n", 0, MFFT_CLI_INT, offsetof(values, most), "N", "leave out the shapes of a set that have more elements",
      .fallback = "1000000000000", .min = 1, .max = 1e12},
     {"vs", 0, MFFT_CLI_CHOICE, offsetof(values, vs), "PEER",
-     "time a peer in the same run, alternating with ours: fftw (one rank), fftw-mpi (its own slabs), cufft (one GPU) or "
-     "cufftxt (as many GPUs as ranks)",
+     "time a peer in the same run, alternating with ours: fftw (one rank), fftw-mpi (its own slabs), cufft or vkfft (one "
+     "GPU), cufftxt (as many GPUs as ranks)",
      .fallback = "none", .choices = MFFT_PEERS},
     {"exchange", 0, MFFT_CLI_INT, offsetof(values, exchange), "BYTES",
      .help =

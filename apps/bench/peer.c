@@ -25,6 +25,13 @@ const mfft_peer_kind mfft_peer_kinds[] = {
     {"cufft", 0, MFFT_MEMORY_DEVICE, NO_CUFFT, NULL},
     {"cufftxt", 1, MFFT_MEMORY_DEVICE, NO_CUFFT, NULL},
 #endif
+#ifdef MFFT_HAVE_VKFFT
+    {"vkfft", 0, MFFT_MEMORY_DEVICE, NULL, mfft_peer_create_vkfft},
+#else
+    {"vkfft", 0, MFFT_MEMORY_DEVICE,
+     "this build has no VkFFT; configure with -DMFFT_CUDA=ON -DMFFT_VKFFT_INCLUDE_DIR=FOLDER, where FOLDER has its vkFFT.h",
+     NULL},
+#endif
 };
 
 void mfft_peer_destroy(mfft_peer *peer) {

@@ -5,9 +5,10 @@
  *   fftw-mpi  FFTW-MPI's own plan on its own slabs, if the build found libfftw3_mpi
  *   cufft     cuFFT on the GPU of the backend cuda, one process, by the fastest of its calls (cufft_calls.h), if the build
  *             found its headers; the library is opened when it is asked for
+ *   vkfft     VkFFT on the GPU of the backend cuda, one process, if the build found its headers (vkfft_plans.h)
  *   cufftxt   cuFFT's own plan over as many GPUs of the node as there are ranks, run by rank 0 while the others wait
  *
- * fftw and cufft work on the very arrays that ours works on; fftw-mpi and cufftxt have their own. */
+ * fftw, cufft and vkfft work on the very arrays that ours works on; fftw-mpi and cufftxt have their own. */
 #ifndef MFFT_APPS_PEER_H
 #define MFFT_APPS_PEER_H
 
@@ -66,11 +67,12 @@ typedef struct mfft_peer_kind {
 } mfft_peer_kind;
 
 /* The peers by their index in this list of names, whose first entry is no peer. */
-#define MFFT_PEERS "none|fftw|fftw-mpi|cufft|cufftxt"
-extern const mfft_peer_kind mfft_peer_kinds[]; /* [5] */
+#define MFFT_PEERS "none|fftw|fftw-mpi|cufft|cufftxt|vkfft"
+extern const mfft_peer_kind mfft_peer_kinds[]; /* [6] */
 mfft_status mfft_peer_create_fftw(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_cufft(const mfft_peer_spec *spec, mfft_peer **peer);
+mfft_status mfft_peer_create_vkfft(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_cufftxt(const mfft_peer_spec *spec, mfft_peer **peer);
 
 void mfft_peer_destroy(mfft_peer *peer); /* accepts NULL */
