@@ -188,11 +188,23 @@ static int segment_of_shares(const mfft_pass_draft *d) {
   return lines;
 }
 
+/* Fewer than a segment, down to a sector of the cache, where multiprocessors would be idle: all lines together are then few
+ * enough for the cache. */
+static int share_segment(const mfft_pass_draft *d, int lines) {
+  enum { SECTOR_BYTES = 32 };
+  const mfft_pass *pass = d->pass;
+  const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment;
+  if (pass->kernel.engine != MFFT_ENGINE_BUTTERFLY) return lines;
+  if (wanted) return wanted < element ? 1 : wanted / element;
+  while (lines * element > SECTOR_BYTES && 4 * (pass->args.lines / lines) < 3 * d->b->limits->sms) lines /= 2;
+  return lines;
+}
+
 /* How many neighbouring lines a block should take; radices that the user names may ask for more than a block can hold. */
 static mfft_status set_lines(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
-  d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : segment_of(d, held);
+  d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : share_segment(d, segment_of(d, held));
   if (!k->named && !k->trigonometric && !k->padded && !k->convolved) return MFFT_SUCCESS;
   while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
     d->lines /= 2; /* a block may hold fewer lines of so many elements than a segment: by radices of the user, or of reals */
