@@ -5,8 +5,8 @@
  *   t890-cuda-bench [--set 1d,smooth,lot,long,few,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits]
  * [--repeat n]
  * [--quick]
- * [--step bits] [--only 512x256,8192] [--alone] [--vkfft] [--real] [--peer-effort estimate|measure|patient] [--compute
- * auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
+ * [--step bits] [--only 512x256,8192] [--alone] [--vkfft] [--graph] [--real] [--peer-effort estimate|measure|patient]
+ * [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
  *
  * cuFFT is called by the fastest of its calls (apps/bench/cufft_calls.h; --peer-effort measure tries more of them).
  *
@@ -69,8 +69,10 @@ typedef struct job {
   mfft_fft *fft;
   mfft_cufft_call *theirs;
   void *vkfft;
+  CUstream stream; /* that is captured; else NULL */
+  CUgraphExec graph;
 } job;
-static int run_ours(const job *j) { return mfft_backend_cuda.fft_execute(j->fft, in, out, work, NULL) == MFFT_SUCCESS; }
+static int run_ours(const job *j) { return mfft_backend_cuda.fft_execute(j->fft, in, out, work, j->stream) == MFFT_SUCCESS; }
 
 /* The peer: the fastest of cuFFT's calls, reduced to an interface if there is no cuFFT. */
 static mfft_effort peer_effort = MFFT_ESTIMATE;
@@ -119,6 +121,7 @@ static void make_vkfft(job *j) {
                             .placement = MFFT_OUT_OF_PLACE,
                             .in = in,
                             .out = out,
+                            .stream = j->stream,
                             .cache_folder = getenv("MFFT_CACHE_DIR")};
   for (int a = 0; a < s->naxes; a++) t.n[a] = s->axis[a].n;
   if (vkfft->create(&t, &j->vkfft, why)) printf("VkFFT: %s\n", why);
@@ -136,6 +139,8 @@ static void make_vkfft(job *j) { j->vkfft = NULL; }
 static void free_vkfft(const job *j) { (void)j; }
 static void open_vkfft(void) { printf("this build has no VkFFT\n"), with_vkfft = 0; }
 #endif
+static int run_graph(const job *j) { return gpu->graph_launch(j->graph, NULL) == CUDA_SUCCESS; }
+
 static int run_copy(const job *j) {
   (void)j;
   return gpu->copy_on_device((CUdeviceptr)out, (CUdeviceptr)in, room / 2, NULL) == CUDA_SUCCESS;
@@ -251,6 +256,35 @@ static double bench_vkfft(job *j, const batch_truth *truth, int known, char *tex
   return time;
 }
 
+/* Milliseconds of a graph of one transform that a user has captured; NAN where it cannot be. */
+static double median_of_graph(int (*run)(const job *), job *j) {
+  CUgraph graph = NULL;
+  double time = NAN;
+  j->graph = NULL;
+  if (gpu->capture_begin(j->stream, CU_STREAM_CAPTURE_MODE_RELAXED)) return NAN;
+  const int ran = run(j);
+  if (!gpu->capture_end(j->stream, &graph) && ran && !gpu->graph_instantiate(&j->graph, graph, 0))
+    time = median(run_graph, j);
+  if (j->graph) gpu->graph_exec_destroy(j->graph);
+  if (graph) gpu->graph_destroy(graph);
+  return time;
+}
+
+/* --graph: adds the times of such graphs of ours and VkFFT's. */
+static int with_graphs;
+static void bench_graphs(const mfft_fft_spec *spec, mfft_fft *fft, int alone, char *text, size_t size) {
+  job j = {.spec = spec, .fft = fft};
+  double theirs = NAN;
+  if (!with_graphs || !fft || gpu->stream_create(&j.stream, CU_STREAM_NON_BLOCKING)) return;
+  const double ours = median_of_graph(run_ours, &j);
+  if (with_vkfft && !alone) make_vkfft(&j);
+  if (j.vkfft) theirs = median_of_graph(run_vkfft, &j);
+  if (j.vkfft) free_vkfft(&j);
+  const size_t used = strlen(text);
+  snprintf(text + used, size - used, " | graph %.4f VkFFT %.4f", ours, theirs);
+  gpu->stream_destroy(j.stream);
+}
+
 static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   mfft_fft_spec asked = *given;
   const mfft_fft_spec *spec = &asked;
@@ -301,6 +335,7 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   if (j.fft) mfft_backend_cuda.fft_print(j.fft, text, sizeof text);
   print_block(spec, text, sizeof text);
   const double third = with_vkfft && !alone ? bench_vkfft(&j, &truth, known, text, sizeof text) : NAN;
+  bench_graphs(spec, j.fft, alone, text, sizeof text);
   printf(
       "%-4s %c %-16s b=%-8lld cufft %8.4f ours %8.4f ratio %5.2f passes %5.2f err %9.2e cufft %9.2e%s plan %6.1f ms | %s | "
       "cuFFT: "
@@ -429,6 +464,8 @@ int main(int argc, char **argv) {
       peer_effort = *value == 'e' ? MFFT_ESTIMATE : *value == 'm' ? MFFT_MEASURE : MFFT_PATIENT, i++;
     else if (!strcmp(argv[i], "--alone"))
       alone = 1;
+    else if (!strcmp(argv[i], "--graph"))
+      with_graphs = 1;
     else if (!strcmp(argv[i], "--vkfft"))
       with_vkfft = 1;
     else if (!strcmp(argv[i], "--real"))

@@ -26,6 +26,7 @@ typedef struct plan {
   VkFFTApplication app;
   VkFFTLaunchParams launch;
   CUdevice device;
+  cudaStream_t stream;
   void *buffer, *input; /* what VkFFT knows by address */
   char *loaded;         /* a compiled plan from a file */
   int sign;             /* -1 forward, 1 backward */
@@ -71,6 +72,11 @@ static void configure(const mfft_vkfft_transform *t, plan *p, VkFFTConfiguration
   if (apart) c->inputBuffer = &p->input;
   c->makeForwardPlanOnly = (pfUINT)!backward;
   c->makeInversePlanOnly = (pfUINT)backward;
+  if (t->stream) {
+    p->stream = (cudaStream_t)t->stream;
+    c->stream = &p->stream;
+    c->num_streams = 1;
+  }
   p->launch.buffer = &p->buffer;
   if (apart) p->launch.inputBuffer = &p->input;
 }

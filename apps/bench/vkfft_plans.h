@@ -17,6 +17,7 @@ typedef struct mfft_vkfft_transform {
   mfft_precision precision;
   mfft_placement placement;
   void *in, *out;           /* device memory of the current context; in place the same */
+  void *stream;             /* CUstream; NULL: the default stream */
   const char *cache_folder; /* where compiled plans are kept; NULL: nowhere */
 } mfft_vkfft_transform;
 
@@ -24,7 +25,7 @@ enum { MFFT_VKFFT_WHY_BYTES = 256 };
 
 typedef struct mfft_vkfft_plans {
   int (*version)(void); /* 10304: 1.3.4 */
-  /* Makes a plan for these arrays on the default stream, which may overwrite both.  0, or a number of VkFFT's with the
+  /* Makes a plan for these arrays on the stream, which may overwrite both.  0, or a number of VkFFT's with the
    * reason in `why`; 1 where VkFFT has no such transform. */
   int (*create)(const mfft_vkfft_transform *transform, void **plan, char why[MFFT_VKFFT_WHY_BYTES]);
   int (*execute)(void *plan);  /* returns before the work is done; 0, or a number of VkFFT's */
