@@ -157,7 +157,7 @@ static void check_long_axes(const mfft_device_limits *limits) {
       s.loop[0] = (mfft_dim){3, n * is, n * os};
       s.in_place = in_place;
       s.destroy_input = type == 2;
-      s.part_bytes = 12000;
+      s.part_bytes = 20000; /* room for ten columns: fewer than 8 would not fill a segment */
       check_phases(&s, limits, 1);
     }
 }
@@ -205,8 +205,8 @@ static void check_places(void) {
   }
 }
 
-/* Parts of a long line take lines side by side that fill a segment of 128 bytes, or half of it, of any length of the line:
- * of fewer a GPU reads and writes the same sectors again. */
+/* Parts of a long line take lines side by side that fill a segment of 128 bytes, of any length of the line: of fewer a GPU
+ * reads and writes the same sectors again. */
 static void check_segments(void) {
   static const int64_t n[] = {10000000, 100000000, 1000000000, 244140625, 129140163, 60466176, 1 << 26};
   for (size_t i = 0; i < sizeof n / sizeof *n; i++)
@@ -222,7 +222,7 @@ static void check_segments(void) {
       for (int k = 0; k < phases.count; k++) {
         const mfft_phase *phase = &phases.phase[k];
         const int64_t in = phase->in_step_bytes[0], out = phase->out_step_bytes[0];
-        CHECK(phase->parts[0] == 1 || (in < out ? in : out) >= 64, "%lld: segments of %lld bytes", (long long)n[i],
+        CHECK(phase->parts[0] == 1 || (in < out ? in : out) >= 128, "%lld: segments of %lld bytes", (long long)n[i],
               (long long)(in < out ? in : out));
       }
       const int at_best = n[i] != 244140625 && n[i] != 1000000000 && n[i] != 129140163;

@@ -69,7 +69,11 @@ mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limit
   if (wanted_lines < 1) wanted_lines = 1;
   if (!whole) MFFT_TRY(mfft_chain_choose(k, limits, wanted_lines));
   if (whole || one_butterfly(k) || mfft_odd_whole(k)) take_whole(k);
-  share_lines(k, limits, wanted_lines, lines, block_target(k, whole));
+  const int small = mfft_butterfly_small_block(k), full = small ? mfft_lines_of_full_warps(k->chain.threads, small) : 0;
+  if (full && lines / full >= mfft_busy_blocks(limits))
+    k->chain.lines = full;
+  else
+    share_lines(k, limits, wanted_lines, lines, block_target(k, whole));
   return mfft_butterfly_fit(k, limits);
 }
 

@@ -47,12 +47,22 @@ static int touches(const mfft_kernel *k, const mfft_end *end, int64_t distance) 
          distance == elements_of(end->form, k->chain.n);
 }
 
+/* Whether results of lines that touch should be stored through shared memory. */
+static int stages_results(const mfft_pass_draft *d) {
+  const mfft_kernel *k = &d->pass->kernel;
+  mfft_end staged = k->out;
+  staged.staging = MFFT_STAGED;
+  return !k->out.staging && !d->b->spec->block.staging && !mfft_in_cache(d->b->limits) && mfft_butterfly_stages_results(k) &&
+         touches(k, &staged, d->pass->args.loop_out[0]);
+}
+
 void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (k->loops != 1 || is_power(k->chain.n) || d->b->spec->filtered || k->scatter.shares || k->mirror) return;
   if (k->trigonometric) return;                /* elements are not in the order of memory */
   if (k->bluestein.steps || k->padded) return; /* lines of which a part is not there do not touch */
   if (k->in.half_width || k->out.half_width) return;
+  if (stages_results(d)) k->out.staging = MFFT_STAGED; /* of lines that touch, by the next line but one */
   if (touches(k, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
   if (touches(k, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
 }

@@ -282,9 +282,11 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
     find_chain(&s);
   }
   if (s.best < INFINITY && !s.composites && mfft_butterfly_composites(k, s.best_merges)) {
+    const search plain = s;
     s.composites = 1;
     s.best = INFINITY;
     find_chain(&s);
+    if (!mfft_butterfly_prefers_composites(k, plain.best_merges, s.best_merges)) s = plain;
   }
   if (s.best == INFINITY) return INFINITY;
   take_best(&s, k);

@@ -21,7 +21,7 @@ static mfft_cluster_choice choose(const mfft_builder *b, mfft_pair_kind kind, in
     const mfft_tuned_pair *row = &tuned->pair[i];
     if (row->precision != spec->precision || row->kind != kind || n * m < row->least || n * m > row->most) continue;
     if (row->slow ? row->slow != m : !even_sides) continue;
-    if (matrices * row->choice.cluster >= b->limits->sms) return row->choice;
+    if (row->few ? 2 * matrices <= b->limits->sms : matrices * row->choice.cluster >= b->limits->sms) return row->choice;
   }
   return none;
 }

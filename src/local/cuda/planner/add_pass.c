@@ -188,15 +188,15 @@ static int segment_of_shares(const mfft_pass_draft *d) {
   return lines;
 }
 
-/* Fewer than a segment, down to a sector of the cache, where multiprocessors would be idle: all lines together are then few
- * enough for the cache. */
+/* Half a segment where there would be fewer blocks than multiprocessors: all lines together are then few enough for the
+ * cache, which lines of 32 bytes were slower with. */
 static int share_segment(const mfft_pass_draft *d, int lines) {
-  enum { SECTOR_BYTES = 32 };
+  enum { LEAST_BYTES = 64 };
   const mfft_pass *pass = d->pass;
   const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment;
   if (pass->kernel.engine != MFFT_ENGINE_BUTTERFLY) return lines;
   if (wanted) return wanted < element ? 1 : wanted / element;
-  while (lines * element > SECTOR_BYTES && 4 * (pass->args.lines / lines) < 3 * d->b->limits->sms) lines /= 2;
+  while (lines * element > LEAST_BYTES && pass->args.lines / lines < d->b->limits->sms) lines /= 2;
   return lines;
 }
 

@@ -36,15 +36,13 @@ double mfft_moved_bytes(const mfft_fft_spec *s) {
 }
 
 /* The largest divisor of n that is a multiple of `unit` and at most `most`; where there is none, the least that is more.
- * Where n is no multiple of the unit: the same of divisors that are at least half of it. */
+ * Where n is no multiple of the unit: the largest divisor from the unit to `most`, or n. */
 static int64_t divisor(int64_t n, int64_t most, int64_t unit) {
+  const int64_t step = n % unit ? 1 : unit;
   if (most >= n) return n;
-  const int64_t step = n % unit ? 1 : unit, least = n % unit ? (unit + 1) / 2 : unit;
-  for (int64_t d = most / step * step; d >= least; d -= step)
+  for (int64_t d = most / step * step; d >= unit; d -= step)
     if (n % d == 0) return d;
-  int64_t d = least;
-  while (n % d) d++;
-  return d;
+  return n % unit ? n : unit;
 }
 
 /* Lines that fill a segment of memory, if those of a loop are neighbours. */

@@ -12,21 +12,22 @@ static mfft_axis complex_axis(const mfft_builder *b, int axis, mfft_place_id src
   return (mfft_axis){.axis = axis, .n = b->spec->axis[axis].n, .src = src, .dst = dst, .last = last};
 }
 
-/* Adds two axes, or one long axis, as one launch where that was measured to be faster; *axes is how many. */
+/* Adds two axes, or one long axis, as one launch where that was measured to be faster; *axes is how many.  A line that fits
+ * a block is such an axis only where there are few. */
 static mfft_status add_pair(mfft_builder *b, int axis, mfft_place_id src, int left, int *axes) {
   const int slow = axis - 1;
   const mfft_axis alone = complex_axis(b, axis, src, MFFT_AT_OUT, 0);
   const mfft_pair_request plane = {MFFT_PAIR_PLANE, slow, axis, src, MFFT_AT_OUT, left == 2},
                           line = {MFFT_PAIR_LINE, axis, axis, src, MFFT_AT_OUT, left == 1};
   const char *const *named = b->spec->radices; /* those are passes of blocks */
-  const int by_name = b->spec->cluster > 0;
+  const int by_name = b->spec->cluster > 0, few = 2 * mfft_builder_others(b, axis, axis) <= b->limits->sms;
   int added = 0;
   *axes = 0;
   if (named[axis] || mfft_rest_of_length(b->dims[axis].n) > 1) return MFFT_SUCCESS;
   if (slow >= 0 && mfft_rest_of_length(b->dims[slow].n) == 1 && !named[slow] && b->dims[axis].n > 1 && b->dims[slow].n > 1)
     MFFT_TRY(mfft_engines_try_pair(b, &plane, &added));
   *axes = 2 * added;
-  if (added || (!by_name && mfft_axis_fits_one_pass(b, &alone, 1))) return MFFT_SUCCESS;
+  if (added || (!by_name && !few && mfft_axis_fits_one_pass(b, &alone, 1))) return MFFT_SUCCESS;
   MFFT_TRY(mfft_engines_try_pair(b, &line, &added));
   *axes = added;
   return MFFT_SUCCESS;

@@ -42,8 +42,37 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
 }
 
+/* Strided lines of complexes in single gain by them at any length, if they save a merge. */
+static int is_strided(const mfft_kernel *k) {
+  return (k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE) && k->precision == MFFT_SINGLE &&
+         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && !k->bluestein.steps;
+}
+
 int mfft_butterfly_composites(const mfft_kernel *k, int merges) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && (k->chain.n > 4000 || merges >= 5);
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && (k->chain.n > 4000 || merges >= 5 || is_strided(k));
+}
+
+int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite) {
+  return k->chain.n > 4000 || plain >= 5 || composite < plain;
+}
+
+/* Contiguous lines of complexes in single, of other factors than 2. */
+static int is_plain_single(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->precision == MFFT_SINGLE && !is_power(k->chain.n) && !k->named &&
+         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && k->in.map == MFFT_MAP_ELEMENT &&
+         k->out.map == MFFT_MAP_ELEMENT && !k->bluestein.steps && !k->trigonometric;
+}
+
+int mfft_butterfly_small_block(const mfft_kernel *k) {
+  enum { SMALL_BLOCK = 128 };
+  const int small = is_plain_single(k) && !k->out.staging && k->chain.merges > 1 && k->chain.threads <= SMALL_BLOCK;
+  return small ? SMALL_BLOCK : 0;
+}
+
+int mfft_butterfly_stages_results(const mfft_kernel *k) {
+  enum { SECTOR_ELEMENTS = 4 };
+  const int rows = k->chain.merges == 2 ? k->chain.n / k->chain.radix[1] : SECTOR_ELEMENTS;
+  return is_plain_single(k) && rows % SECTOR_ELEMENTS != 0;
 }
 
 /* Rounding once costs time where a line has few threads, and so is left to few lines; loading all roots is left to others.

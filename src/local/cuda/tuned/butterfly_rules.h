@@ -23,6 +23,17 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values);
  * (docs/lab/mixed-radices.md). */
 int mfft_butterfly_composites(const mfft_kernel *k, int merges);
 
+/* Whether the cheapest chain with them is taken, of so many merges, in the place of the cheapest without. */
+int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite);
+
+/* Threads of a block that has as many lines as leave the fewest lanes of its last warp idle: of contiguous complex lines
+ * with other factors than 2, in single; 0: the lines of a block are a power of two. */
+int mfft_butterfly_small_block(const mfft_kernel *k);
+
+/* Whether such a line of two merges is stored through shared memory: where the rows of results that its threads would store
+ * begin inside sectors. */
+int mfft_butterfly_stages_results(const mfft_kernel *k);
+
 /* The arithmetic of a line of more than 16 elements with a half spectrum at one end, whose error would else exceed cuFFT's.
  * The rows of mfft_tuned.exact come before this rule. */
 mfft_exact mfft_butterfly_exact(const mfft_kernel *k);

@@ -77,6 +77,8 @@ typedef struct mfft_tuned_pair {
   int64_t least, most; /* elements */
   int64_t slow;        /* length of the slow axis; 0: any plane whose sides are not very unlike */
   mfft_cluster_choice choice;
+  int few; /* 1: for so few transforms that one block for each would leave half of the multiprocessors idle; 0: for so many
+              that clusters keep all of them busy */
 } mfft_tuned_pair;
 
 /* A length of C2R lines whose error stays below cuFFT's only with slower arithmetic. */
