@@ -29,4 +29,5 @@ void mfft_algorithm_apply(const mfft_algorithm *algorithm, mfft_fft_spec *spec) 
   spec->columns = algorithm->columns;
   spec->tile_bytes = algorithm->tile_bytes;
   spec->tile_double_buffered = algorithm->tile_double_buffered;
+  spec->block = algorithm->block;
 }

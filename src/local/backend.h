@@ -160,6 +160,7 @@ typedef struct mfft_algorithm {
   int columns;
   int64_t tile_bytes;
   int tile_double_buffered;
+  mfft_block_trial block;
 } mfft_algorithm;
 
 typedef struct mfft_backend mfft_backend;

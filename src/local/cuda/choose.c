@@ -137,6 +137,14 @@ const mfft_algorithm mfft_cuda_algorithms[] = {
     {"tiles-64-double-buffered", NARROW, SELDOM, .tile_bytes = 1 << 16, .tile_double_buffered = 1},
     {"tiles-128-double-buffered", NARROW, SELDOM, .tile_bytes = 1 << 17, .tile_double_buffered = 1},
     {"butterfly", NARROW, SELDOM, .compute = MFFT_COMPUTE_BUTTERFLY},
+    {"threads-128-ahead", ALL, SELDOM, .block = {.threads = 128, .prefetch = 2}},
+    {"threads-256", ALL, SELDOM, .block = {.threads = 256, .prefetch = 1}},
+    {"threads-256-ahead", ALL, SELDOM, .block = {.threads = 256, .prefetch = 2}},
+    {"threads-512-ahead", ALL, SELDOM, .block = {.threads = 512, .prefetch = 2}},
+    {"second-chain-256-ahead", ALL, SELDOM, .block = {.rank = 2, .threads = 256, .prefetch = 2}},
+    {"third-chain-256-ahead", ALL, SELDOM, .block = {.rank = 3, .threads = 256, .prefetch = 2}},
+    {"segments-64", WIDE, SELDOM, .block = {.segment = 64}},
+    {"segments-32", WIDE, SELDOM, .block = {.segment = 32}},
     {.name = NULL}};
 
 enum { MOST_RIVALS = sizeof mfft_cuda_algorithms / sizeof *mfft_cuda_algorithms, TEXT_BYTES = 512 };
@@ -161,6 +169,16 @@ static int is_simple(const mfft_phases *p) {
   return p->count == 1 && p->phase[0].schedule.count == 1 && engine != MFFT_ENGINE_CLUSTER;
 }
 
+/* What tells two algorithms apart: the text of their phases, and the blocks ahead, which it leaves out. */
+static void describe(const mfft_phases *phases, char text[TEXT_BYTES]) {
+  mfft_phases_print(phases, text, TEXT_BYTES);
+  for (int i = 0; i < phases->count; i++)
+    for (int k = 0; k < phases->phase[i].schedule.count; k++) {
+      const size_t used = strlen(text);
+      snprintf(text + used, TEXT_BYTES - used, " %d", phases->phase[i].schedule.pass[k].kernel.hints.prefetch);
+    }
+}
+
 /* The algorithms that give passes of their own, the one of the rule first: only planned, so that only those are compiled. */
 static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limits *limits, rival list[MOST_RIVALS],
                                int *count) {
@@ -174,7 +192,7 @@ static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limi
         !mfft_effort_reaches(spec->effort, algorithm->alone) || mfft_phases_make(&s, limits, phases) != MFFT_SUCCESS)
       continue;
     r->algorithm = algorithm;
-    mfft_phases_print(phases, r->passes, TEXT_BYTES);
+    describe(phases, r->passes);
     int known = 0;
     for (int i = 0; i < *count; i++) known |= !strcmp(list[i].passes, r->passes);
     *count += !known;
