@@ -2,12 +2,12 @@
 # find_package(mergefft CONFIG) and pkg-config mergefft.
 include(CMakePackageConfigHelpers)
 
-set(headers mfft.h mfft_kind.h mfft_memory.h mfft_array.h mfft_spectrum.h mfft_convolution.h mfft_inspect.h)
+set(headers mfft.h mfft_kind.h mfft_memory.h mfft_array.h mfft_spectrum.h mfft_convolution.h mfft_direct.h mfft_inspect.h)
 if(MFFT_MPI)
   list(APPEND headers mfft_mpi.h mfft_motion.h mfft_particles.h mfft_predict.h)
 endif()
 if(MFFT_HDF5)
-  list(APPEND headers mfft_field.h mfft_snapshot.h)
+  list(APPEND headers mfft_field.h mfft_field_direct.h mfft_snapshot.h)
 endif()
 list(TRANSFORM headers PREPEND ${PROJECT_SOURCE_DIR}/include/)
 install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -51,6 +51,8 @@ static struct {
   mfft_timeline timeline;
   int64_t plain_bytes[2];    /* [read, written] by --bound */
   double plain_s[2];         /* [read, written] */
+  double direct[3];          /* transfers that GPUDirect Storage was asked for, bytes read, bytes written */
+  char direct_why[256];      /* why one went through host memory; "": none did */
   const char *input;         /* of the field that is worked on */
   int several;               /* 1: there are more of them */
   int array;                 /* 1: the array of them is open */
@@ -87,6 +89,13 @@ void mfft_timing_note(const char *format, ...) {
   va_start(args, format);
   mfft_app_format(job.note + used, sizeof job.note - used, format, args);
   va_end(args);
+}
+
+void mfft_timing_direct(double read_bytes, double written_bytes, const char *why) {
+  job.direct[0] += 1;
+  job.direct[1] += read_bytes;
+  job.direct[2] += written_bytes;
+  if (why && !job.direct_why[0]) snprintf(job.direct_why, sizeof job.direct_why, "%s", why);
 }
 
 /* ---- Over the ranks -------------------------------------------------------------------------------------------------- */
@@ -211,6 +220,19 @@ static void note_bound(void) {
   mfft_json_end(job.json);
 }
 
+/* Where a GPU has taken part, how its fields came from files and into them. */
+static void note_direct(void) {
+  if (!(job.direct[0] > 0)) return;
+  if (job.direct[1] > 0 || job.direct[2] > 0)
+    mfft_timing_note("GPUDirect Storage read %.3g GiB and wrote %.3g GiB\n", job.direct[1] / 0x1p30, job.direct[2] / 0x1p30);
+  if (job.direct_why[0]) mfft_timing_note("fields went through host memory: %s\n", job.direct_why);
+  mfft_json_object(job.json, "gpudirect_storage");
+  mfft_json_number(job.json, "read_bytes", job.direct[1]);
+  mfft_json_number(job.json, "written_bytes", job.direct[2]);
+  mfft_json_string(job.json, "why_not", job.direct_why[0] ? job.direct_why : NULL);
+  mfft_json_end(job.json);
+}
+
 /* ---- All of the job -------------------------------------------------------------------------------------------------- */
 
 /* This rank's spans in the form of the picture, with times that count from the moment of mfft_timing_align. */
@@ -242,6 +264,7 @@ void mfft_timing_gather(void) {
   memcpy(job.phase, all, sizeof job.phase);
   job.total = all[MFFT_PHASES];
   job.gathered = seconds[MFFT_PHASES];
+  mfft_app_reduce(job.direct, 3, MPI_DOUBLE, MPI_SUM, "adding up transfers of GPUs");
   if (!job.options->plot) return;
   int64_t count;
   char title[sizeof job.timeline.title];
@@ -307,6 +330,7 @@ int mfft_timing_finish(void) {
   add_close();
   if (job.array) mfft_json_end(job.json);
   note_bound();
+  note_direct();
   if (job.table) print_table(launcher_s);
   mfft_status status = job.json ? write_json(launcher_s) : MFFT_SUCCESS;
   if (status == MFFT_SUCCESS) status = job.status;

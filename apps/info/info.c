@@ -17,6 +17,7 @@
 #include "info/snapshot.h"
 #include "io/json.h"
 #include "io/save.h"
+#include "mfft_direct.h"
 #include "mfft_inspect.h"
 #include "mfft_mpi.h"
 #include "plot/picture.h"
@@ -202,6 +203,13 @@ static void print_hosts(void) {
   free(all);
 }
 
+/* How the GPU of rank 0 reads and writes files; NULL without a GPU. */
+static const char *describe_direct(char *text, size_t size) {
+  char why[256];
+  if (!mfft_backend_usable("cuda", why, sizeof why)) return NULL;
+  return mfft_direct_describe("cuda", text, size) == MFFT_SUCCESS ? text : NULL;
+}
+
 static void print_machine(void) {
   char why[256];
   int version = mfft_version();
@@ -228,6 +236,8 @@ static void print_machine(void) {
   mfft_app_print("  %-22s %d\n", "cores", mfft_environment_cores());
   mfft_app_print("  %-22s %.1f GiB, %.1f GiB available\n", "memory", (double)mfft_environment_memory_bytes() / 0x1p30,
                  (double)mfft_environment_available_bytes() / 0x1p30);
+  const char *direct = describe_direct(why, sizeof why);
+  if (direct) mfft_app_print("  %-22s %s\n", "GPUDirect Storage", direct);
   mfft_app_print("\nranks of this job: %d\n", mfft_app_ranks());
   print_hosts();
   mfft_app_print("\nenvironment variables\n");
@@ -257,6 +267,7 @@ static mfft_status write_json(const char *path) {
     mfft_json_end(json);
   }
   mfft_json_end(json);
+  mfft_json_string(json, "gpudirect_storage", describe_direct(why, sizeof why));
   mfft_json_array(json, "transports");
   for (int i = 0; i < mfft_transport_count(); i++) mfft_json_string(json, NULL, mfft_transport_name(i));
   mfft_json_end(json);
@@ -319,7 +330,8 @@ const mfft_command mfft_command_info = {
     .max_operands = 1,
     .operands_offset = offsetof(values, snapshot),
     .description =
-        "Without --plan: versions, backends and why one is not usable, transports, processor, memory, ranks and hosts, and "
+        "Without --plan: versions, backends and why one is not usable, transports, processor, memory, GPUDirect Storage, "
+        "ranks and hosts, and "
         "the environment variables that mergefft reads, with their defaults.\n"
         "\n"
         "With --plan: the plan that the other options describe, stage by stage, for the ranks of this job. Of a local plan "

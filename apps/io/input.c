@@ -10,6 +10,7 @@
 #include "cli/process.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "io/direct.h"
 #include "io/rows.h"
 #include "io/threads.h"
 #include "io/untrusted.h"
@@ -66,6 +67,7 @@ typedef struct read_state {
   mfft_field_reading reading;
   int narrower;          /* 1: the array rounds what is read */
   int again;             /* 1: for the second time */
+  int direct;            /* 1: the GPU has read the file with no copy on the host */
   double offset;         /* what is subtracted from every value before it is rounded */
   double substitute;     /* the replacement of NaN and infinity */
   found_here *of_thread; /* [workers of the reading] */
@@ -152,6 +154,7 @@ static mfft_status compare_there(const read_state *read) {
   const mfft_swept *array = read->array;
   uint64_t there, here;
   if (!read->info->checksummed || read->info->precision != read->memory) return MFFT_SUCCESS;
+  if (read->direct) return mfft_direct_read_sums(array, read->reading); /* mfft_field_read_end compares them */
   mfft_status status = mfft_field_read_checksum(read->reading, &here);
   if (status == MFFT_SUCCESS) status = mfft_swept_checksum(array, &there);
   return status == MFFT_SUCCESS ? mfft_swept_compare(read->info->dataset, there, here) : status;
@@ -189,7 +192,9 @@ static mfft_status read_file(read_state *read) {
     read->of_thread = memset(of_thread, 0, (size_t)threads * sizeof(found_here));
     if (!adds_up_there(read)) status = mfft_field_read_visit(read->reading, take_piece, read);
   }
-  if (status == MFFT_SUCCESS) status = mfft_sweep(array, MFFT_SWEEP_WRITES, read_part, read);
+  read->direct = 0;
+  if (status == MFFT_SUCCESS && adds_up_there(read)) status = mfft_direct_read(array, read->reading, &read->direct);
+  if (status == MFFT_SUCCESS && !read->direct) status = mfft_sweep(array, MFFT_SWEEP_WRITES, read_part, read);
   if (status == MFFT_SUCCESS && adds_up_there(read)) status = add_up_there(read);
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) merge_threads(read, threads);

@@ -113,6 +113,7 @@ mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, i
 }
 
 void mfft_swept_destroy(mfft_swept *s) {
+  mfft_direct_destroy(s->direct);
   mfft_copies_destroy(s->copies);
   for (int i = 0; i < 2; i++)
     if (s->buffer[i]) mfft_memory_free_host(s->backend, s->buffer[i]);
@@ -185,7 +186,7 @@ mfft_status mfft_sweep(mfft_swept *s, int does, mfft_sweep_step *step, void *con
 
 /* ---- Checksums of arrays on a device ---- */
 
-mfft_status mfft_swept_checksum(const mfft_swept *s, uint64_t *checksum) {
+mfft_status mfft_swept_row_sums(const mfft_swept *s, mfft_swept_take_sums *take, void *context) {
   enum { ROWS = 1 << 16, NUMBERS = 3 }; /* rows of a call, and the numbers that it gives of each */
   const int64_t all = mfft_box_cells(&s->box) ? mfft_box_side(&s->box, 0) * mfft_box_side(&s->box, 1) : 0;
   void *numbers = NULL; /* [ROWS][2] results, then [ROWS] checksums */
@@ -194,14 +195,25 @@ mfft_status mfft_swept_checksum(const mfft_swept *s, uint64_t *checksum) {
   mfft_status status = mfft_app_alloc(all < ROWS ? all : ROWS, NUMBERS * sizeof(double), "checksums of rows", &numbers);
   rows.result = numbers;
   if (numbers) rows.checksum = (uint64_t *)(void *)(rows.result + 2 * at_most(all, ROWS));
-  *checksum = 0;
   for (; rows.first < all && status == MFFT_SUCCESS; rows.first += rows.count) {
     rows.count = at_most(ROWS, all - rows.first);
     status = mfft_plan_rows(s->on_device, s->side, s->plan, &rows);
-    for (int64_t r = 0; r < rows.count && status == MFFT_SUCCESS; r++) *checksum += rows.checksum[r];
+    if (status == MFFT_SUCCESS) status = take(context, rows.first, rows.count, rows.checksum);
   }
   mfft_free(numbers);
   return status;
+}
+
+static mfft_status add_sums(void *context, int64_t first, int64_t count, const uint64_t *checksum) {
+  uint64_t *sum = context;
+  (void)first;
+  for (int64_t r = 0; r < count; r++) *sum += checksum[r];
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_swept_checksum(const mfft_swept *s, uint64_t *checksum) {
+  *checksum = 0;
+  return mfft_swept_row_sums(s, add_sums, checksum);
 }
 
 mfft_status mfft_swept_compare(const char *name, uint64_t on_device, uint64_t on_host) {

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "mfft.h"
+#include "mfft_direct.h"
 #include "mfft_memory.h"
 
 /* Elements of a box along an axis and in all, 0 where it is empty. */
@@ -31,6 +32,8 @@ typedef struct mfft_swept {
   void *buffer[2];      /* [part_bytes] NULLs where parts lie in the array */
   mfft_copies copies;   /* NULL there, too */
   double wait_s;        /* how long sweeps waited for copies */
+  mfft_direct direct;   /* of io/direct.h: the registered array; NULL: none */
+  void *attached;       /* the address for which that has been tried */
 } mfft_swept;
 
 /* How the commands that sweep let their users size the parts. */
@@ -63,7 +66,14 @@ typedef mfft_status mfft_sweep_step(void *context, const mfft_box *part, void *d
 enum { MFFT_SWEEP_READS = 1, MFFT_SWEEP_WRITES = 2 };
 mfft_status mfft_sweep(mfft_swept *swept, int does, mfft_sweep_step *step, void *context);
 
-/* The checksum (mfft_plan_rows) of this rank's part of an array of real numbers on a device.  Not collective. */
+/* What is done with the checksums (mfft_plan_rows) of rows [first, first + count) of an array. */
+typedef mfft_status mfft_swept_take_sums(void *context, int64_t first, int64_t count,
+                                         const uint64_t *checksum /* [count] */);
+
+/* Adds up the checksums of all rows of this rank's part of an array of real numbers on a device.  Not collective. */
+mfft_status mfft_swept_row_sums(const mfft_swept *swept, mfft_swept_take_sums *take, void *context);
+
+/* The checksum of this rank's part of such an array.  Not collective. */
 mfft_status mfft_swept_checksum(const mfft_swept *swept, uint64_t *checksum);
 
 /* Fails, naming the array and the rank, if the checksums of its values on the device and on the host differ. */

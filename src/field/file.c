@@ -32,6 +32,7 @@ void mfft_file_destroy(mfft_field_file file) {
   if (!file) return;
   mfft_readback_close(&file->readback);
   mfft_pool_close(&file->pool);
+  mfft_direct_file_close(&file->direct);
   if (file->fd >= 0) close(file->fd);
   mfft_partial_end(&file->partial);
   mfft_file_leave(&file->comm);

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "field/build.h"
+#include "field/direct_file.h"
 #include "field/partial.h"
 #include "field/readback.h"
 #include "field/store.h"
@@ -35,6 +36,7 @@ struct mfft_field_file_s {
   mfft_precision memory; /* of the caller's array */
   int64_t put;           /* values so far */
   mfft_visitor visitor;
+  mfft_direct_file direct;         /* the partial file as the memory of a device is written to it */
   mfft_store_job job;              /* of the part that is being written, or was the last */
   mfft_status failed;              /* of a part on this rank */
   char why[MFFT_ERROR_TEXT_BYTES]; /* its error message */

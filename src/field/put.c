@@ -8,8 +8,10 @@
 #include "comm/collective.h"
 #include "comm/compare.h"
 #include "field/arguments.h"
+#include "field/convert.h"
 #include "field/file.h"
 #include "field/posix.h"
+#include "mfft_field_direct.h"
 
 /* Whether the boxes of all ranks tile the array: rank 0 checks. */
 static mfft_status check_tiling(mfft_field_file file, const mfft_box *box) {
@@ -141,6 +143,42 @@ mfft_status mfft_field_put_wait(mfft_field_file file) {
   const mfft_status status = finish_running(file);
   mfft_posix_restore(&signals);
   return status;
+}
+
+static mfft_status put_direct(mfft_field_file file, mfft_direct direct, const mfft_box *part, const void *data) {
+  MFFT_TRY(finish_running(file));
+  mfft_direct_part move = {.n = file->n,
+                           .element_bytes = mfft_value_bytes(file->precision),
+                           .offset = file->extent[file->putting].offset,
+                           .data = data,
+                           .writes = 1};
+  mfft_status status = mfft_field_check_array(part, file->n, file->memory, data, &move.box);
+  if (status == MFFT_SUCCESS) status = mfft_field_check_part(&move.box, &file->box);
+  if (status != MFFT_SUCCESS || !mfft_box_count(&move.box)) return note(file, status);
+  if (file->visitor.visit || file->memory != file->precision || mfft_big_endian_machine())
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "%s: no direct transfers of dataset %s, which is visited, or stored in another precision or byte order",
+                     file->name, file->dataset[file->putting]);
+  MFFT_TRY(mfft_direct_part_check(direct, &move));
+  MFFT_TRY(mfft_direct_file_open(direct, file->name, file->fd, 1, &file->direct));
+  status = mfft_direct_part_move(&file->direct, &move, &file->pool);
+  if (status == MFFT_SUCCESS) file->put += mfft_box_count(&move.box);
+  return note(file, status);
+}
+
+mfft_status mfft_field_put_direct(mfft_field_file file, mfft_direct direct, const mfft_box *part, const void *data) {
+  MFFT_TRY(putting(file));
+  if (!direct) return mfft_fail(MFFT_ERR_ARG, "direct is NULL; make it with mfft_direct_create");
+  mfft_posix_signals signals;
+  mfft_posix_quiet(&signals);
+  const mfft_status status = put_direct(file, direct, part, data);
+  mfft_posix_restore(&signals);
+  return status;
+}
+
+mfft_status mfft_field_put_row_sums(mfft_field_file file, int64_t first, int64_t count, const uint64_t *checksum) {
+  MFFT_TRY(mfft_field_put_wait(file));
+  return mfft_sums_add_rows(&file->slabs, mfft_file_sums(file, file->putting), &file->box, first, count, checksum);
 }
 
 mfft_status mfft_field_put_visit(mfft_field_file file, mfft_field_visit *visit, void *context) {

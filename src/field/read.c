@@ -9,9 +9,10 @@
 #include "comm/compare.h"
 #include "field/arguments.h"
 #include "field/convert.h"
+#include "field/direct_file.h"
 #include "field/fetch.h"
 #include "field/verify.h"
-#include "mfft_field.h"
+#include "mfft_field_direct.h"
 
 /* Rank 0 examines the dataset, and broadcasts the result.  The checksums are freed by the caller. */
 static mfft_status look_on_root(MPI_Comm comm, const char *path, const char *dataset, mfft_source *source, uint64_t **sums) {
@@ -68,6 +69,7 @@ struct mfft_field_reading_s {
   uint64_t *stored, *sums; /* [source.slabs.count] or NULL */
   mfft_pool pool;
   mfft_visitor visitor;
+  mfft_direct_file direct;         /* the file as the memory of a device is read from it */
   mfft_fetch_job job;              /* of the part that is being read, or was the last */
   int64_t read, lost;              /* values read so far, and the number of them that became infinite */
   mfft_status failed;              /* of a part on this rank */
@@ -78,6 +80,7 @@ struct mfft_field_reading_s {
 static void destroy(mfft_field_reading reading) {
   if (!reading) return;
   mfft_pool_close(&reading->pool);
+  mfft_direct_file_close(&reading->direct);
   mfft_fetch_close(&reading->fetch);
   free(reading->path);
   free(reading->sums);
@@ -217,6 +220,40 @@ mfft_status mfft_field_read_start(mfft_field_reading reading, const mfft_box *pa
   MFFT_TRY(set_part(reading, part, data));
   const mfft_status status = mfft_fetch_start(&reading->job);
   return reading->pool.running ? status : finish_part(reading, status);
+}
+
+/* Whether nothing has to be done to the values of a part on their way to memory of a device. */
+static mfft_status check_direct(mfft_field_reading reading, mfft_direct direct, const mfft_direct_part *part) {
+  const mfft_source *source = &reading->source;
+  if (source->offset < 0 || reading->visitor.visit || reading->precision != source->info.precision ||
+      source->info.big_endian != mfft_big_endian_machine())
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "%s: no direct transfers of dataset %s, which is not contiguous, in the precision of the array and the "
+                     "byte order of the machine, or is visited",
+                     reading->path, source->info.dataset);
+  return mfft_direct_part_check(direct, part);
+}
+
+mfft_status mfft_field_read_direct(mfft_field_reading reading, mfft_direct direct, const mfft_box *part, void *data) {
+  MFFT_TRY(mfft_field_read_wait(reading));
+  if (!direct) return mfft_fail(MFFT_ERR_ARG, "direct is NULL; make it with mfft_direct_create");
+  const mfft_source *source = &reading->source;
+  mfft_direct_part move = {
+      .n = source->info.n, .element_bytes = source->element_bytes, .offset = source->offset, .data = data};
+  mfft_status status = mfft_field_check_array(part, source->info.n, reading->precision, data, &move.box);
+  if (status == MFFT_SUCCESS) status = mfft_field_check_part(&move.box, &reading->box);
+  if (status != MFFT_SUCCESS || !mfft_box_count(&move.box)) return note(reading, status);
+  MFFT_TRY(check_direct(reading, direct, &move));
+  MFFT_TRY(mfft_direct_file_open(direct, reading->path, reading->fetch.fd, 0, &reading->direct));
+  status = mfft_direct_part_move(&reading->direct, &move, &reading->pool);
+  if (status == MFFT_SUCCESS) reading->read += mfft_box_count(&move.box);
+  return note(reading, status);
+}
+
+mfft_status mfft_field_read_row_sums(mfft_field_reading reading, int64_t first, int64_t count, const uint64_t *checksum) {
+  MFFT_TRY(mfft_field_read_wait(reading));
+  if (!reading->sums) return MFFT_SUCCESS;
+  return mfft_sums_add_rows(&reading->source.slabs, reading->sums, &reading->box, first, count, checksum);
 }
 
 mfft_status mfft_field_read_checksum(mfft_field_reading reading, uint64_t *checksum) {

@@ -1,6 +1,7 @@
 /* sums.c: checksums of slabs. */
 #include "field/sums.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 
 #include "base/checksum.h"
@@ -44,4 +45,14 @@ void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, in
     first += part;
     count -= part;
   }
+}
+
+mfft_status mfft_sums_add_rows(const mfft_slabs *slabs, uint64_t *sums, const mfft_box *box, int64_t first, int64_t count,
+                               const uint64_t *checksum) {
+  const int64_t across = mfft_box_extent(box, 1), all = mfft_box_empty(box) ? 0 : mfft_box_extent(box, 0) * across;
+  if (first < 0 || count < 0 || first > all || count > all - first || (count && !checksum))
+    return mfft_fail(MFFT_ERR_ARG, "checksums of rows %" PRId64 " to %" PRId64 " at %p; the box has %" PRId64 " rows", first,
+                     first + count - 1, (const void *)checksum, all);
+  for (int64_t r = 0; r < count; r++) add(&sums[(box->lo[0] + (first + r) / across) / slabs->depth], checksum[r]);
+  return MFFT_SUCCESS;
 }

@@ -6,7 +6,8 @@
 #ifndef MFFT_FIELD_SUMS_H
 #define MFFT_FIELD_SUMS_H
 
-#include <stdint.h>
+#include "base/box.h"
+#include "base/status.h"
 
 enum {
   MFFT_SUMS_VERSION = 1,          /* of the formula, stored with the sums */
@@ -37,5 +38,10 @@ uint64_t mfft_sums_whole(const mfft_slabs *slabs, const uint64_t *sums);
  * order, to the sums of their slabs.  Threads may add to the same sums at once. */
 void mfft_sums_add(const mfft_slabs *slabs, uint64_t *sums, const void *bits, int element_bytes, int64_t first,
                    int64_t count);
+
+/* The same for rows [first, first + count) of a box, counted in C order of its two slow axes, by their checksums;
+ * MFFT_ERR_ARG for rows that the box does not have. */
+mfft_status mfft_sums_add_rows(const mfft_slabs *slabs, uint64_t *sums, const mfft_box *box, int64_t first, int64_t count,
+                               const uint64_t *checksum /* [count] */);
 
 #endif

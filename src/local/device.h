@@ -30,6 +30,20 @@ typedef struct mfft_signal {
 } mfft_signal;
 
 struct mfft_block;
+struct mfft_direct_range;
+
+/* Transfers between files and memory of the device with no copy in host memory (base/direct.h).  start is called before any
+ * other, any number of times: MFFT_ERR_UNSUPPORTED with the reason where the machine has none.  attach registers an array,
+ * open a file, both in the context of the array; describe writes one line about what start has found. */
+typedef struct mfft_device_files {
+  mfft_status (*start)(void);
+  void (*describe)(char *text, size_t size);
+  mfft_status (*attach)(void *array, size_t bytes);
+  void (*detach)(void *array);
+  mfft_status (*open)(int fd, const char *path, void **file);
+  void (*close)(void *file);
+  mfft_status (*move)(void *file, void *array, const struct mfft_direct_range *range, const char *path);
+} mfft_device_files;
 
 typedef struct mfft_device {
   /* Prepares what exchanges of this precision launch, with `wire` also conversions; execution compiles nothing. */
@@ -98,6 +112,8 @@ typedef struct mfft_device {
    * other work needs the device; 0: any number. */
   mfft_status (*copy_lists)(const struct mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
                             int64_t element_bytes, int most_blocks, void *stream);
+
+  const mfft_device_files *files; /* NULL: none */
 } mfft_device;
 
 extern const mfft_device mfft_device_host, mfft_device_cuda;

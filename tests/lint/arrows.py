@@ -10,9 +10,9 @@ import sys
 
 # A folder may include itself, the public headers that its entry names, and the folders of its entry.
 ALLOWED = {
-    "base": {"mfft.h", "mfft_array.h", "mfft_inspect.h"},
+    "base": {"mfft.h", "mfft_array.h", "mfft_direct.h", "mfft_inspect.h"},
     "comm": {"mfft_mpi.h", "base"},
-    "local": {"mfft.h", "mfft_array.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_inspect.h", "base", "local/host"},
+    "local": {"mfft.h", "mfft_array.h", "mfft_direct.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_inspect.h", "base", "local/host"},
     "local/host": {"mfft.h", "mfft_memory.h", "base", "local"},
     "local/fftw": {"mfft_inspect.h", "base", "local", "local/host"},
     "local/cuda": {"mfft_inspect.h", "base", "local", "local/cuda/ops", "local/cuda/planner", "local/cuda/runtime"},
@@ -27,7 +27,7 @@ ALLOWED = {
     "dist": {"mfft_mpi.h", "base", "comm", "local"},
     "plan": {"mfft_mpi.h", "mfft_predict.h", "mfft_array.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_convolution.h", "mfft_inspect.h", "base", "comm", "local", "dist"},
     "particles": {"mfft_mpi.h", "mfft_memory.h", "mfft_motion.h", "mfft_particles.h", "base", "comm", "plan"},
-    "field": {"mfft_field.h", "base", "comm"},
+    "field": {"mfft_field.h", "mfft_field_direct.h", "base", "comm"},
     "snapshot": {"mfft_snapshot.h", "base", "comm", "field"},
 }
 

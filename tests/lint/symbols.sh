@@ -8,9 +8,9 @@ cd "$MFFT_TEST_SOURCE" || exit 1
 case $MFFT_TEST_LIBRARY in *.so*) ;; *) echo "not a shared library"; exit 77 ;; esac
 exported=$(nm -D --defined-only "$MFFT_TEST_LIBRARY" | awk '$2 ~ /[A-Z]/ { sub("@.*", "", $3); print $3 }' | sort)
 # Headers of parts that are not in this build declare functions that it need not export.
-headers=(include/mfft.h include/mfft_{memory,array,spectrum,convolution,inspect}.h)
+headers=(include/mfft.h include/mfft_{memory,array,spectrum,convolution,direct,inspect}.h)
 grep -q '^MFFT_MPI:BOOL=ON' "$MFFT_TEST_BUILD/CMakeCache.txt" && headers+=(include/mfft_{mpi,motion,particles,predict}.h)
-grep -q '^MFFT_HDF5:BOOL=ON' "$MFFT_TEST_BUILD/CMakeCache.txt" && headers+=(include/mfft_{field,snapshot}.h)
+grep -q '^MFFT_HDF5:BOOL=ON' "$MFFT_TEST_BUILD/CMakeCache.txt" && headers+=(include/mfft_{field,field_direct,snapshot}.h)
 declared=$(cat "${headers[@]}" | tr '\n' ' ' |
   grep -oE 'MFFT_API [^;({]*\(' | grep -oE '[a-z0-9_]+ *\($' | tr -d ' (' | grep -v '^__' | sort)
 [ -n "$declared" ] || { echo "found no declaration" >&2; exit 1; }

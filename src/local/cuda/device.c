@@ -7,6 +7,7 @@
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/runtime/alarm.h"
+#include "local/cuda/runtime/cufile.h"
 #include "local/cuda/runtime/range.h"
 #include "local/device.h"
 
@@ -370,4 +371,5 @@ const mfft_device mfft_device_cuda = {
     .send = send_signal,
     .await = await_signal,
     .copy_lists = mfft_cuda_copy_lists,
+    .files = &mfft_cufile_calls,
 };

@@ -1,40 +1,15 @@
 /* driver.c: see driver.h. */
 #include "local/cuda/runtime/driver.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "local/cuda/runtime/library.h"
+
 #ifndef MFFT_NVRTC_FOLDER
 #define MFFT_NVRTC_FOLDER "/usr/local/cuda/lib64" /* where the toolkit of the build lay */
 #endif
-
-typedef struct symbol {
-  const char *name;
-  size_t offset; /* of its pointer in the table */
-  int later;     /* older libraries have none, and will do */
-} symbol;
-
-/* Opens the first of `files` that exists and fills the table; what is missing is told in `why`. */
-static int open_library(const char *const *files, const symbol *symbols, int count, void *table, char *why, size_t size) {
-  void *library = NULL;
-  snprintf(why, size, "no library");
-  for (int i = 0; files[i] && !library; i++) {
-    library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
-    if (!library && i == 0) snprintf(why, size, "%s", dlerror());
-  }
-  if (!library) return 0;
-  for (int i = 0; i < count; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address && !symbols[i].later) {
-      snprintf(why, size, "%s has no %s: it is too old", files[0], symbols[i].name);
-      return 0;
-    }
-    memcpy((char *)table + symbols[i].offset, &address, sizeof address);
-  }
-  return 1;
-}
 
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT, nvrtc_once = PTHREAD_ONCE_INIT;
 static mfft_cuda_driver driver_table;
@@ -48,10 +23,10 @@ static void open_driver(void) {
   static const char *const files[] = {"libcuda.so.1", "libcuda.so", NULL};
 #define MFFT_X(result, name, symbol, arguments)     {symbol, offsetof(mfft_cuda_driver, name), 0},
 #define MFFT_LATER(result, name, symbol, arguments) {symbol, offsetof(mfft_cuda_driver, name), 1},
-  static const symbol symbols[] = {MFFT_CUDA_FUNCTIONS(MFFT_X) MFFT_CUDA_LATER_FUNCTIONS(MFFT_LATER)};
+  static const mfft_library_symbol symbols[] = {MFFT_CUDA_FUNCTIONS(MFFT_X) MFFT_CUDA_LATER_FUNCTIONS(MFFT_LATER)};
 #undef MFFT_LATER
 #undef MFFT_X
-  if (!open_library(files, symbols, COUNT(symbols), &driver_table, driver_why, sizeof driver_why)) return;
+  if (!mfft_library_open(files, symbols, COUNT(symbols), &driver_table, driver_why, sizeof driver_why)) return;
   CUresult result = driver_table.init(0);
   if (result == CUDA_SUCCESS) result = driver_table.device_count(&device_count);
   const char *name = "unknown error";
@@ -82,12 +57,12 @@ static void open_nvrtc(void) {
   static const char *const files[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", built_with,
                                       "/usr/local/cuda/lib64/libnvrtc.so"};
 #define MFFT_X(result, name, symbol, arguments) {symbol, offsetof(mfft_nvrtc, name), 0},
-  static const symbol symbols[] = {MFFT_NVRTC_FUNCTIONS(MFFT_X)};
+  static const mfft_library_symbol symbols[] = {MFFT_NVRTC_FUNCTIONS(MFFT_X)};
 #undef MFFT_X
   char why[sizeof nvrtc_why];
   for (int i = 0; i < COUNT(files) && !nvrtc_is_open; i++) {
     const char *const file[] = {files[i], NULL};
-    if (open_library(file, symbols, COUNT(symbols), &nvrtc_table, why, sizeof why))
+    if (mfft_library_open(file, symbols, COUNT(symbols), &nvrtc_table, why, sizeof why))
       nvrtc_is_open = nvrtc_suits(files[i]);
     else if (!*nvrtc_why)
       memcpy(nvrtc_why, why, sizeof why);
