@@ -38,7 +38,7 @@
   X(GATHER, "gather", "reading forces at particles")                                                 \
   X(KICK, "kick", "kicks and drifts of particles")                                                   \
   X(ENERGY, "energy", "adding up energies and momenta of particles")                                 \
-  X(GREEN, "green", "making filters")                                                                \
+  X(GREEN, "green", "making filters, and spectra by them")                                           \
   X(SHELLS, "shells", "adding up modes in bins")                                                     \
   X(CHECK, "check", "the residual")                                                                  \
   X(CREATE, "create", "making the output file and reserving its space")                              \

@@ -8,6 +8,7 @@
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "mfft_inspect.h"
+#include "mfft_memory.h"
 
 #define AT(field) offsetof(mfft_plan_options, field)
 const mfft_cli_option mfft_plan_options_table[] = {
@@ -28,6 +29,16 @@ void mfft_plan_options_apply(const mfft_plan_options *from, mfft_options *option
   options->transport = from->transport;
   options->backend = from->backend;
   options->threads = (int)from->threads;
+}
+
+void mfft_plan_book_phases(mfft_plan plan) {
+  mfft_timing timing;
+  mfft_memory memory;
+  if (!plan || mfft_plan_memory(plan, &memory) != MFFT_SUCCESS || memory != MFFT_MEMORY_HOST) return;
+  if (mfft_plan_timing(plan, &timing) != MFFT_SUCCESS) return;
+  mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_PACK, timing.copy);
+  mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_EXCHANGE, timing.exchange);
+  mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_FFT, timing.fft);
 }
 
 static mfft_status create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {

@@ -56,6 +56,10 @@ mfft_effort mfft_effort_of(int option, int tune);
 /* The inverse: the value of --effort, and in *tune that of --tune. */
 int mfft_effort_option(mfft_effort effort, int *tune);
 
+/* Divides the time of MFFT_PHASE_TRANSFORM by the kinds of stages that a plan on the host has run; on a device stages
+ * overlap and have no times.  Plans without a timing, such as one that is NULL, book nothing. */
+void mfft_plan_book_phases(mfft_plan plan);
+
 /* How a plan was chosen: "measured", "from wisdom", "estimated".  mfft_plan_json writes a JSON object with it, the candidate
  * that won, and all trials. */
 const char *mfft_chosen_name(mfft_chosen by);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/phases.h"
+#include "cli/plan_options.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "mfft_memory.h"
@@ -80,15 +82,20 @@ int mfft_colour_noise(const mfft_mesh *mesh, mfft_mesh_plan *p, const mfft_spect
   const double scale = sqrt(mfft_mesh_cells(mesh) / mfft_mesh_volume(mesh));
   if (mfft_app_failed(make_table(spectrum, k[0], fmax(k[1], 2 * k[0]), scale, &radial))) return 1;
   mfft_progress_start("transforming", 0);
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
   int failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_FORWARD));
   if (!failed) {
     mfft_progress_start("colouring the noise", 0);
+    mfft_phase_enter(MFFT_PHASE_GREEN);
     failed = mfft_app_failed(colour(mesh, p, &radial));
   }
   if (!failed) {
     mfft_progress_start("transforming back", 0);
+    mfft_phase_enter(MFFT_PHASE_TRANSFORM);
     failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_BACKWARD));
   }
+  mfft_plan_book_phases(p->plan);
+  mfft_phase_enter(before);
   mfft_free((void *)radial.value);
   return failed;
 }

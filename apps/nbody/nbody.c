@@ -129,13 +129,8 @@ static mfft_status do_steps(mfft_nbody *r, int *stopped) {
 
 /* Divides the time of mfft_particles_force by the parts whose times plan and mesh have measured. */
 static void book(const mfft_nbody *r) {
-  mfft_timing timing;
   double deposit, gather;
-  if (mfft_plan_timing(r->plan, &timing) == MFFT_SUCCESS) {
-    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_PACK, timing.copy);
-    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_EXCHANGE, timing.exchange);
-    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_FFT, timing.fft);
-  }
+  mfft_plan_book_phases(r->plan);
   if (mfft_particle_mesh_seconds(r->particle_mesh, &deposit, &gather) == MFFT_SUCCESS) {
     mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_DEPOSIT, deposit);
     mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_GATHER, gather);

@@ -241,14 +241,8 @@ static int solve_and_write(mfft_poisson_job *j) {
   return failed;
 }
 
-/* Divides the time of the transforms by the kinds of stages on a host; on a device stages overlap and have no times. */
 static void book_solver(mfft_poisson_job *j) {
-  mfft_timing timing;
-  if (!j->solver.device && mfft_plan_timing(j->solver.plan, &timing) == MFFT_SUCCESS) {
-    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_PACK, timing.copy);
-    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_EXCHANGE, timing.exchange);
-    mfft_phase_move(MFFT_PHASE_TRANSFORM, MFFT_PHASE_FFT, timing.fft);
-  }
+  mfft_plan_book_phases(j->solver.plan);
   j->copy_s = mfft_app_slowest(mfft_swept_copy_s(&j->solver.real) - j->copied_s);
   j->overlap = mfft_swept_overlap(j->copy_s, mfft_app_slowest(j->solver.real.wait_s - j->waited_s));
 }

@@ -18,26 +18,66 @@ typedef struct product {
   int axis[3];     /* in descending order of strides */
   int64_t rows;    /* of a task */
   int64_t element; /* bytes */
+  void (*values)(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value);
 } product;
 
-/* The values of a run of neighbours: `square` of the nearest axis, and the sum of those of the others. */
-static void find_values(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value) {
-  const double last = (double)(r->count - 1);
-  const int64_t highest = r->count - 3; /* the second of four nodes is one from 1 to this */
-  double place[RUN];                    /* [element of a run] in steps of the table */
+/* The values of a run of neighbours: `square` of the nearest axis, and the sum of those of the others.  Compiled once for
+ * each kind of vectors, as in normal_pairs.c: the loops have the same bits with all of them. */
+MFFT_NORMAL void make_values(const mfft_radial_product *r, int64_t count, double others, const double *square,
+                             double *value) {
+  const double last = (double)(r->count - 1), highest = (double)(r->count - 3); /* of the second of four nodes, from 1 on */
+  double place[RUN];   /* [element of a run] in steps of the table */
+  double step[RUN];    /* [element of a run] from the second of the four nodes on */
+  double node[4][RUN]; /* [node][element of a run] values of the table at the steps -1, 0, 1, 2 */
+  int32_t second[RUN]; /* [element of a run] index of the second node */
   for (int64_t i = 0; i < count; i++) {
-    const double sum = others + square[i], at = r->per_log * mfft_normal_log(sum > 0 ? sum : 1);
-    place[i] = at < 0 ? 0 : at > last ? last : at;
+    const double sum = others + square[i];
+    double at = r->per_log * mfft_normal_log(sum > 0 ? sum : 1);
+    at = at < 0 ? 0 : at;
+    place[i] = at > last ? last : at;
   }
   for (int64_t i = 0; i < count; i++) {
-    int64_t node = (int64_t)place[i];
-    node = node < 1 ? 1 : node > highest ? highest : node;
-    const double u = place[i] - (double)node, *v = r->value + node - 1; /* the values at u = -1, 0, 1, 2 */
-    const double cubic = -u * (u - 1) * (u - 2) * (1 / 6.) * v[0] + (u + 1) * (u - 1) * (u - 2) * 0.5 * v[1] -
-                         (u + 1) * u * (u - 2) * 0.5 * v[2] + (u + 1) * u * (u - 1) * (1 / 6.) * v[3];
-    value[i] = others + square[i] > 0 ? cubic : r->at_zero;
+    double at = place[i];
+    at = at < 1 ? 1 : at;
+    at = at > highest ? highest : at;
+    second[i] = (int32_t)at;
+    step[i] = place[i] - (double)second[i];
   }
+  for (int64_t i = 0; i < count; i++)
+    for (int j = 0; j < 4; j++) node[j][i] = r->value[second[i] - 1 + j];
+  for (int64_t i = 0; i < count; i++) {
+    const double u = step[i];
+    value[i] = -u * (u - 1) * (u - 2) * (1 / 6.) * node[0][i] + (u + 1) * (u - 1) * (u - 2) * 0.5 * node[1][i] -
+               (u + 1) * u * (u - 2) * 0.5 * node[2][i] + (u + 1) * u * (u - 1) * (1 / 6.) * node[3][i];
+  }
+  for (int64_t i = 0; i < count && others == 0; i++)
+    if (square[i] == 0) value[i] = r->at_zero;
 }
+
+typedef void values_of(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value);
+
+static void values_plain(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value) {
+  make_values(r, count, others, square, value);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static void values_avx2(const mfft_radial_product *r, int64_t count, double others,
+                                                        const double *square, double *value) {
+  make_values(r, count, others, square, value);
+}
+__attribute__((target("avx512f,avx512dq,avx512vl"))) static void values_avx512(const mfft_radial_product *r, int64_t count,
+                                                                               double others, const double *square,
+                                                                               double *value) {
+  make_values(r, count, others, square, value);
+}
+static values_of *choose_values(void) {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return values_avx512;
+  return __builtin_cpu_supports("avx2") ? values_avx2 : values_plain;
+}
+#else
+static values_of *choose_values(void) { return values_plain; }
+#endif
 
 /* A task is some rows along the nearest axis. */
 static mfft_status multiply_task(void *context, int64_t task, int worker) {
@@ -52,7 +92,7 @@ static mfft_status multiply_task(void *context, int64_t task, int worker) {
     const int64_t i = row / s->n[v + 1], j = row % s->n[v + 1];
     for (int64_t k = 0; k < count; k += RUN) {
       const int64_t run = count - k < RUN ? count - k : RUN;
-      find_values(p->r, run, su[i] + sv[j], sw + k, value);
+      p->values(p->r, run, su[i] + sv[j], sw + k, value);
       for (int64_t b = 0; b < s->n[0]; b++) {
         const int64_t at = (b * s->stride[0] + i * s->stride[u + 1] + j * s->stride[v + 1] + k * stride) * p->element;
         mfft_host_multiply(p->precision, run, stride, value, 0, p->in + at, p->out + at);
@@ -70,6 +110,7 @@ mfft_status mfft_host_radial(mfft_precision precision, const mfft_radial_product
   const int64_t rows = r->shape.n[p.axis[0] + 1] * r->shape.n[p.axis[1] + 1], count = r->shape.n[p.axis[2] + 1];
   if (!rows || !count || !r->shape.n[0]) return MFFT_SUCCESS;
   p.rows = 1 + (1 << 15) / count;
+  p.values = choose_values();
   mfft_workers workers = mfft_workers_create(r->threads);
   const mfft_status status = mfft_workers_run(workers, (rows + p.rows - 1) / p.rows, multiply_task, &p);
   mfft_workers_destroy(workers);
