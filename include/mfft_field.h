@@ -186,8 +186,7 @@ MFFT_API mfft_status mfft_field_put(mfft_field_file file, int dataset, const mff
                                     const void *data);
 
 /* The same part by part, as for reading: begin and end are collective, a part is not; the parts of a rank must tile the box
- * of begin, of whose memory order and precision they are.  One dataset is put at a time.  end tells all ranks of a part that
- * failed on one. */
+ * of begin, of whose memory order and precision they are.  One dataset is put at a time.  end tells all of a failed part. */
 MFFT_API mfft_status mfft_field_put_begin(mfft_field_file file, int dataset, const mfft_box *box, mfft_precision precision);
 MFFT_API mfft_status mfft_field_put_part(mfft_field_file file, const mfft_box *part, const void *data);
 MFFT_API mfft_status mfft_field_put_end(mfft_field_file file);
@@ -207,11 +206,12 @@ MFFT_API mfft_status mfft_field_read_checksum(mfft_field_reading reading, uint64
 MFFT_API mfft_status mfft_field_put_checksum(mfft_field_file file, uint64_t *checksum);
 
 /* Syncs the file to disk, verifies it and renames it to its final name.  Frees the object and sets *file to NULL, also on
- * failure, which removes the partial file.  MFFT_ERR_STATE if a dataset has not been put. */
+ * failure, which removes the partial file.  MFFT_ERR_STATE if a dataset has not been put.  commit_start, which may come some
+ * time before, is not collective: it syncs in the background, and reads back too where there are three threads. */
 MFFT_API mfft_status mfft_field_commit(mfft_field_file *file);
+MFFT_API mfft_status mfft_field_commit_start(mfft_field_file file);
 
-/* Removes the partial file, frees the object and sets *file to NULL.  Accepts a NULL object. */
-MFFT_API void mfft_field_abandon(mfft_field_file *file);
+MFFT_API void mfft_field_abandon(mfft_field_file *file); /* removes the partial file, frees, and accepts NULL objects */
 
 /* Creates, puts and commits a file with one dataset. */
 MFFT_API mfft_status mfft_field_write(MPI_Comm comm, const char *path, const mfft_field_desc *desc, const mfft_box *box,
@@ -241,7 +241,7 @@ MFFT_API mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *b
 MFFT_API void mfft_field_find_nonfinite(const mfft_box *piece, mfft_precision precision, const void *values, int64_t *count,
                                         int64_t first[3]);
 
-/* The version of HDF5 in use, such as "1.10.8 (parallel build)", a text of the library's.  Not collective. */
+/* The version of HDF5 in use, such as "1.10.8 (parallel build)".  Not collective. */
 MFFT_API const char *mfft_field_hdf5_version(void);
 
 #ifdef __cplusplus

@@ -100,18 +100,19 @@ run("poisson", "a.h5", "b.h5", "-o", "{}-all.h5")
 with open("a-all.h5", "rb") as file:
     check(not file.read().endswith(b"mark"), "an existing result was not replaced")
 
-# A file that requests a stop: the report of the first field, which is there when that is solved, or one that was there before.
-for command, ending, ranks in (("poisson", "h5", 2), ("power", "txt", 0)):
+# A file that requests a stop: one that is there when the first field is solved (of poisson the file of the results that is still to
+# be committed, of power the report), or one that was there before.
+for command, ending, ranks, stop in (("poisson", "h5", 2, "a-stop.h5.mfft-partial"), ("power", "txt", 0, "a-stop.json")):
     for name in "abc":
         if os.path.exists(f"{name}-stop.{ending}"):
             os.remove(f"{name}-stop.{ending}")
     some = (command, "a.h5", "b.h5", "c.h5", "-o", "{}-stop." + ending)
-    done = run(*some, "--timing", "{}-stop.json", "--stop-file", "a-stop.json", ranks=ranks)
+    done = run(*some, "--timing", "{}-stop.json", "--stop-file", stop, ranks=ranks)
     words = "0 skipped since their results exist, 2 left since a stop was requested, 0 failed"
     check(words in own_lines(done.stderr)[0] and len(own_lines(done.stderr)) == 1, done.stderr)
     check([os.path.exists(f"{name}-stop.{ending}") for name in "abc"] == [True, False, False], f"{command}: a stop after a")
     os.remove("a-stop.json")
-    done = run(*some, "--skip-existing", "--stop-file", "a-stop.json", ranks=ranks)
+    done = run(*some, "--skip-existing", "--stop-file", stop, ranks=ranks)
     check("2 of 3 fields" in done.stderr and "left" not in done.stderr, done.stderr)
     with open("stop", "w", encoding="utf-8"):
         pass

@@ -39,6 +39,8 @@ def solve(*arguments, code=0, **variables):
     return done, json.load(open("t.json"))["gpudirect_storage"] if not code else None
 
 
+if os.path.exists("log"):
+    os.remove("log")
 done, direct = solve("a.h5", "-o", "direct.h5", "--gradient", "spectral", MFFT_EMULATED_CUFILE_LOG="log")
 check(direct == {"read_bytes": BYTES, "written_bytes": 4 * BYTES, "why_not": None}, f"{direct}")
 check("GPUDirect Storage read 0.000257 GiB and wrote 0.00103 GiB" in done.stdout, done.stdout)
@@ -68,7 +70,16 @@ check(not os.path.exists("none.h5"), "a result of a damaged field")
 done, _ = solve("a.h5", "b.h5", "-o", "{}-phi.h5", code=1, MFFT_EMULATED_CUFILE_FAIL=str(offset + BYTES // 2 + 8192))
 check("a.h5: reading" in done.stderr and "by GPUDirect Storage: Input/output error" in done.stderr, done.stderr)
 check(not os.path.exists("a-phi.h5") and not os.path.exists("a-phi.h5.mfft-partial"), "a result of a failed field")
+
+# A write of the first field that is confirmed and not done: found when its file is committed, while the second is solved.
+done, _ = solve("a.h5", "b.h5", "-o", "{}-lost.h5", code=1, MFFT_EMULATED_CUFILE_LOSE=str(offset + BYTES // 2 + 8192))
+check("mergefft poisson a.h5: what was written does not read back" in done.stderr, done.stderr)
+check("1 of 2 fields solved, 0 skipped since their results exist, 1 failed: a.h5" in done.stderr, done.stderr)
+check(not os.path.exists("a-lost.h5") and not os.path.exists("a-lost.h5.mfft-partial"), "a file that was not written whole")
+
 solve("b.h5", "-o", "b-host.h5", MFFT_CUFILE="off")
+with h5py.File("b-lost.h5") as a, h5py.File("b-host.h5") as b:
+    check((a["phi"][...] == b["phi"][...]).all(), "phi beside a lost write")
 with h5py.File("b-phi.h5") as a, h5py.File("b-host.h5") as b:
     check((a["phi"][...] == b["phi"][...]).all(), "phi after a failed transfer")
 end()

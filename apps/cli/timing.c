@@ -147,6 +147,19 @@ void mfft_timing_field_begin(const char *input, int several) {
   mfft_phases_seconds(job.begun);
 }
 
+mfft_timing_held mfft_timing_field_hold(void) {
+  mfft_timing_held held = {.input = job.input};
+  mfft_phases_seconds(held.seconds);
+  for (int i = 0; i < MFFT_PHASES; i++) held.seconds[i] -= job.begun[i];
+  return held;
+}
+
+void mfft_timing_field_resume(const mfft_timing_held *held) {
+  job.input = held->input;
+  mfft_phases_seconds(job.begun);
+  for (int i = 0; i < MFFT_PHASES; i++) job.begun[i] -= held->seconds[i];
+}
+
 void mfft_timing_field_describe(void) {
   if (mfft_fields_pattern(job.options->json))
     begin_json();

@@ -13,6 +13,7 @@
 #define MFFT_APPS_TIMING_H
 
 #include "cli/cli.h"
+#include "cli/phases.h"
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "io/json.h"
@@ -41,6 +42,15 @@ mfft_json *mfft_timing_json(void);
 void mfft_timing_field_begin(const char *input, int several);
 void mfft_timing_field_describe(void); /* before the first call of json.h */
 mfft_status mfft_timing_field_end(void);
+
+/* A field whose time stands still while another one is worked on: hold keeps the field and its times so far, resume goes on
+ * with it from there. */
+typedef struct mfft_timing_held {
+  const char *input;
+  double seconds[MFFT_PHASES]; /* since its beginning */
+} mfft_timing_held;
+mfft_timing_held mfft_timing_field_hold(void);
+void mfft_timing_field_resume(const mfft_timing_held *held);
 
 /* With --bound: the time of plain reads of the first bytes of a file (NULL: none) and of plain writes of as many bytes to a
  * temporary file next to another one (NULL: none); added up over the calls, and printed at the end.  Collective. */

@@ -1,7 +1,9 @@
 /* job.c: one run of `mergefft poisson`. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "io/output.h"
@@ -44,6 +46,7 @@ static mfft_status open_field(mfft_poisson_job *j) {
 /* Returns 1 if the solver of the preceding field fits this one; otherwise destroys it. */
 static int keep_solver(mfft_poisson_job *j, mfft_precision precision) {
   if (!j->solver.plan || precision != j->solver.precision || memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
+    mfft_poisson_settle(j); /* its report tells of the plan */
     mfft_poisson_destroy(&j->solver);
     return 0;
   }
@@ -234,9 +237,7 @@ static int solve_and_write(mfft_poisson_job *j) {
     if (put_output(j, output, output == outputs - 1)) return 1;
   mfft_progress_end();
   mfft_phase_enter(MFFT_PHASE_CHECK);
-  if (j->solver.options.check && mfft_app_failed(check_solution(j))) return 1;
-  mfft_phase_enter(MFFT_PHASE_COMMIT);
-  const int failed = mfft_app_failed(mfft_field_commit(&j->file));
+  const int failed = j->solver.options.check && mfft_app_failed(check_solution(j));
   mfft_phase_enter(MFFT_PHASE_OTHER);
   return failed;
 }
@@ -260,6 +261,7 @@ static int solve_field(mfft_poisson_job *j) {
   mfft_progress_start("reading", 0);
   mfft_phase_enter(MFFT_PHASE_READ);
   if (mfft_app_failed(read_field(j))) return 1;
+  mfft_poisson_settle(j);
   mfft_phase_enter(MFFT_PHASE_CENTRE);
   if (mfft_app_failed(centre(j))) return 1;
   if (mfft_app_failed(choose_source(j))) return 1;
@@ -268,24 +270,81 @@ static int solve_field(mfft_poisson_job *j) {
   return solve_and_write(j);
 }
 
+/* ---- The end of a field ---------------------------------------------------------------------------------------------- */
+
+/* Brings the file of the results to disk under its name. */
+static int commit(mfft_poisson_job *j) {
+  mfft_phase_enter(MFFT_PHASE_COMMIT);
+  const int failed = mfft_app_failed(mfft_field_commit(&j->file));
+  mfft_phase_enter(MFFT_PHASE_OTHER);
+  return failed;
+}
+
+static int report(mfft_poisson_job *j) {
+  mfft_phase_enter(MFFT_PHASE_REPORT);
+  if (!mfft_app_is_stdout(j->v->timing.json)) mfft_poisson_print(j);
+  mfft_timing_field_describe();
+  mfft_poisson_describe(j);
+  int failed = mfft_app_failed(mfft_timing_field_end());
+  if (!failed) failed = mfft_app_failed(mfft_poisson_bound(j));
+  mfft_phase_enter(MFFT_PHASE_OTHER);
+  return failed;
+}
+
+/* A field that has been solved, as its job was then, and with its own copy of the name of the results. */
+struct mfft_poisson_before {
+  mfft_poisson_job job;
+  mfft_timing_held times;
+};
+
+/* Keeps a field, whose commit begins in the background; 0 without memory. */
+static int keep(mfft_poisson_job *j) {
+  struct mfft_poisson_before *before = malloc(sizeof *before);
+  char *output = strdup(j->output);
+  if (mfft_app_anywhere(!before || !output || mfft_field_commit_start(j->file) != MFFT_SUCCESS)) {
+    free(before);
+    free(output);
+    return 0;
+  }
+  *before = (struct mfft_poisson_before){*j, mfft_timing_field_hold()};
+  before->job.output = output;
+  j->before = before;
+  j->file = NULL;
+  return 1;
+}
+
+void mfft_poisson_settle(mfft_poisson_job *j) {
+  struct mfft_poisson_before *before = j->before;
+  if (!before) return;
+  const mfft_phase phase = mfft_phase_enter(MFFT_PHASE_COMMIT);
+  const mfft_timing_held times = mfft_timing_field_hold();
+  j->before = NULL;
+  mfft_timing_field_resume(&before->times);
+  mfft_fields_name_messages("poisson", before->job.input, j->several);
+  const int failed = commit(&before->job) || report(&before->job);
+  mfft_fields_count_result(j->tally, before->job.input, failed);
+  mfft_fields_name_messages("poisson", j->input, j->several);
+  mfft_timing_field_resume(&times);
+  free((char *)before->job.output);
+  free(before);
+  mfft_phase_enter(phase);
+}
+
 int mfft_poisson_job_run(mfft_poisson_job *j) {
   j->largest_force = 0;
   mfft_timing_field_begin(j->input, j->several);
   int failed = solve_field(j);
+  mfft_poisson_settle(j); /* if this one failed before it was read */
   if (!failed && !j->v->dry_run) {
     book_solver(j);
     j->memory = mfft_app_slowest((double)j->solver.bytes);
-    mfft_phase_enter(MFFT_PHASE_REPORT);
-    if (!mfft_app_is_stdout(j->v->timing.json)) mfft_poisson_print(j);
-    mfft_timing_field_describe();
-    mfft_poisson_describe(j);
-    failed = mfft_app_failed(mfft_timing_field_end());
-    if (!failed) failed = mfft_app_failed(mfft_poisson_bound(j));
+    if (j->next && !j->v->untrusted.untrusted && keep(j)) return 0;
+    failed = commit(j) || report(j);
   }
   mfft_phase_enter(MFFT_PHASE_OTHER);
-  if (!failed) return 0;
-  mfft_poisson_job_destroy(j); /* after a failed transform the solver cannot be reused */
-  return 1;
+  mfft_fields_count_result(j->tally, j->input, failed);
+  if (failed) mfft_poisson_job_destroy(j); /* after a failed transform the solver cannot be reused */
+  return failed;
 }
 
 void mfft_poisson_job_destroy(mfft_poisson_job *j) {

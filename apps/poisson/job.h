@@ -42,7 +42,10 @@ int mfft_poisson_options_check(const mfft_poisson_values *values);
 enum { MFFT_POISSON_OUTPUTS = 4 };
 extern const char *const mfft_poisson_output_names[MFFT_POISSON_OUTPUTS];
 
-/* One run of the command over one field.  The next field reuses the solver if mesh and precision are the same. */
+/* One run of the command over one field.  The next field reuses the solver if mesh and precision are the same.
+ *
+ * Where another field follows, the file of the results is committed in the background while the next field is read: the job
+ * is kept (`before`) and settled, which reports it, when the next one has been read or has failed, or at the end. */
 typedef struct mfft_poisson_job {
   const mfft_poisson_values *v;
   const char *input, *output;
@@ -63,12 +66,19 @@ typedef struct mfft_poisson_job {
   double largest_force;               /* largest magnitude of the force components written so far */
   double memory;                      /* bytes of arrays and workspace on the rank that has most */
   double copied_s, waited_s;          /* the solver's times of copies, and of waits for them, at the start of this field */
+  struct mfft_poisson_before *before; /* the field before, which is being committed; NULL: none */
+  mfft_fields_tally *tally;           /* of all fields, in which each is counted when it has been settled */
   double copy_s, overlap; /* copies between host and device on the slowest rank: seconds, and the overlapped share of them */
 } mfft_poisson_job;
 
-/* Solves for the field of `input`, and prints and describes the result.  Returns 0, or 1 after an error that has been
- * reported.  Collective. */
+/* Solves for the field of `input`, counts it, and prints and describes the result, unless it is kept.  Returns 0, or 1 after
+ * an error that has been reported.  Collective. */
 int mfft_poisson_job_run(mfft_poisson_job *job);
+
+/* Waits until the results of the field before are on disk, and prints, describes and counts it.  Does nothing where none is
+ * kept.  Collective. */
+void mfft_poisson_settle(mfft_poisson_job *job);
+
 void mfft_poisson_job_destroy(mfft_poisson_job *job); /* accepts a zeroed object */
 
 /* Makes a solver for `mesh` and `info`, or keeps the existing one if it fits.  Collective. */

@@ -22,8 +22,10 @@ static int run_field(mfft_poisson_job *j, int i, mfft_fields_tally *tally) {
     j->input = v->input[i];
     j->output = output;
     j->next = i + 1 < MFFT_FIELDS_MOST ? v->input[i + 1] : NULL;
+    const int counted = tally->done + tally->failed + (j->before != NULL);
     code = mfft_untrusted_run(&v->untrusted, j->input, v->dataset, output, run_job, j);
-    mfft_fields_count_result(tally, j->input, code);
+    if (tally->done + tally->failed + (j->before != NULL) == counted) /* it failed before the job ran */
+      mfft_fields_count_result(tally, j->input, code);
   }
   free(output);
   return code;
@@ -39,10 +41,13 @@ static int run(void *given) {
   if (mfft_app_failed(mfft_threads_begin(&v->sweep))) return MFFT_EXIT_FAILED;
   if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;
   mfft_fields_tally tally = {.fields = mfft_fields_count(v->input)};
+  j.tally = &tally;
   for (int i = 0; i < tally.fields && !mfft_fields_stop(&tally, v->stop_file, i); i++) {
     mfft_fields_name_messages("poisson", v->input[i], j.several);
     if (run_field(&j, i, &tally)) code = MFFT_EXIT_FAILED;
   }
+  mfft_poisson_settle(&j);
+  if (tally.failed) code = MFFT_EXIT_FAILED;
   mfft_app_begin("poisson");
   mfft_fields_report(&tally, "solved");
   if (v->wisdom && tally.done && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) code = MFFT_EXIT_FAILED;

@@ -38,20 +38,48 @@ static mfft_status verify(mfft_field_file file) {
   return mfft_agree(file->comm, status);
 }
 
+/* The object must be usable, and all datasets put. */
+static mfft_status check_complete(mfft_field_file file) {
+  if (file->unusable) return mfft_fail(MFFT_ERR_STATE, "%s failed before and is abandoned", file->name);
+  for (int i = 0; i < file->datasets; i++)
+    if (!file->done[i]) return mfft_fail(MFFT_ERR_STATE, "dataset %s of %s has not been put", file->dataset[i], file->name);
+  return MFFT_SUCCESS;
+}
+
+static mfft_status sync_file(void *context, int64_t iteration, int worker) {
+  mfft_field_file file = context;
+  (void)iteration, (void)worker;
+  return mfft_posix_sync(file->fd, file->name);
+}
+
+mfft_status mfft_field_commit_start(mfft_field_file file) {
+  if (!file) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
+  MFFT_TRY(check_complete(file));
+  if (file->syncer) return mfft_fail(MFFT_ERR_STATE, "the commit of %s has begun already", file->name);
+  file->syncer = mfft_workers_create(2); /* NULL: mfft_field_commit syncs */
+  if (file->syncer) mfft_workers_start(file->syncer, 1, sync_file, file);
+  const mfft_readback_dataset last = mfft_file_dataset(file, file->datasets - 1);
+  mfft_readback_start(&file->readback, &last, file->pool.threads);
+  return MFFT_SUCCESS;
+}
+
+/* Brings the file to disk, or waits until the thread of mfft_field_commit_start has. */
+static mfft_status finish_sync(mfft_field_file file) {
+  if (!file->syncer) return mfft_posix_sync(file->fd, file->name);
+  const mfft_status status = mfft_workers_wait(file->syncer);
+  return status == MFFT_SUCCESS ? status : mfft_fail(status, "%s", mfft_workers_error(file->syncer));
+}
+
 mfft_status mfft_field_commit(mfft_field_file *handle) {
   if (!handle || !*handle) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
   mfft_field_file file = *handle;
   *handle = NULL;
   mfft_posix_signals signals;
   mfft_posix_quiet(&signals);
-  mfft_status status = MFFT_SUCCESS;
-  if (file->unusable) status = mfft_fail(MFFT_ERR_STATE, "%s failed before and is abandoned", file->name);
-  for (int i = 0; i < file->datasets && status == MFFT_SUCCESS; i++)
-    if (!file->done[i])
-      status = mfft_fail(MFFT_ERR_STATE, "dataset %s of %s has not been put", file->dataset[i], file->name);
+  mfft_status status = check_complete(file);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
   MFFT_GOTO(done, verify(file)); /* reads while the disk is still writing */
-  MFFT_GOTO(done, mfft_agree(file->comm, mfft_posix_sync(file->fd, file->name)));
+  MFFT_GOTO(done, mfft_agree(file->comm, finish_sync(file)));
   if (file->rank == 0) status = mfft_partial_rename(&file->partial);
   status = mfft_agree(file->comm, status);
 done:

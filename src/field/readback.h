@@ -1,5 +1,6 @@
 /* readback.h: reads back what has been written to a file, to verify it: a dataset in the background as soon as all ranks
- * have put it, while the next ones are computed and written, and the others when the file is committed.
+ * have put it, while the next ones are computed and written, the last one while something else is done before the file is
+ * committed (mfft_field_commit_start), and the others when it is committed.
  *
  * Each rank reads a share of the slabs of every dataset, another one than it has put in any usual division.  Of a dataset
  * that was read in the background the first and the last slab are read once more at the end, so that a later dataset that

@@ -3,7 +3,8 @@
 // MFFT_EMULATED_CUFILE says what the machine is: "" has direct transfers for all files, "compat" only copies on the host,
 // which cuFile refuses to open with where they are forbidden, "refuse" has a driver but no file system for it, "pin" cannot
 // pin arrays.  _FAIL is a byte of a file: a transfer that holds it fails with an input/output error, or, of minus that
-// byte, by a number of cuFile; _SHORT=1: transfers move a part, of at least a block, and less than
+// byte, by a number of cuFile; _LOSE is a byte of a file: the first write of this process that holds it
+// is confirmed and not done.  _SHORT=1: transfers move a part, of at least a block, and less than
 // what was asked for.  _OLD=1: cuFileSetParameterBool fails.  _LOG names a file that gets a line for every transfer.
 //
 // What real hardware would punish is an error here: transfers of files that are not open with O_DIRECT, of ranges of files
@@ -12,6 +13,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -70,6 +72,12 @@ void note(bool writes, size_t bytes, off_t offset) {
     }
 }
 
+bool loses(off_t offset, size_t bytes) {
+  static std::atomic<bool> lost;
+  const long long byte = atoll(word("MFFT_EMULATED_CUFILE_LOSE").c_str());
+  return byte && offset <= byte && byte < offset + (off_t)bytes && !lost.exchange(true);
+}
+
 // Moves bytes as they lie; a part of them where that is asked for.
 ssize_t transfer(void *handle, char *base, size_t bytes, off_t offset, off_t place, bool writes) {
   const file *f = (const file *)handle;
@@ -82,6 +90,7 @@ ssize_t transfer(void *handle, char *base, size_t bytes, off_t offset, off_t pla
   if (bad && offset <= bad && bad < offset + (off_t)bytes) return errno = EIO, fails < 0 ? -IO_ERROR : -1;
   if (!word("MFFT_EMULATED_CUFILE_SHORT").empty() && bytes > BLOCK) bytes = bytes / BLOCK / 2 * BLOCK;
   note(writes, bytes, offset);
+  if (writes && loses(offset, bytes)) return (ssize_t)bytes;
   ssize_t done = 0;
   while ((size_t)done < bytes) {
     const ssize_t part = writes ? pwrite(f->fd, at + done, bytes - done, offset + done)
