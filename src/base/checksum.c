@@ -2,7 +2,9 @@
  * compiler to vectorise. */
 #include "base/checksum.h"
 
-static uint64_t sum2(const uint16_t *bits, int64_t count, uint64_t i) {
+#include "base/vectors.h"
+
+MFFT_VECTOR_LOOP uint64_t sum2_loop(const uint16_t *bits, int64_t count, uint64_t i) {
   uint64_t sum = 0;
   for (int64_t e = 0; e < count; e++, i += MFFT_CHECKSUM_STEP) {
     uint64_t key = i ^ i >> 31;
@@ -10,8 +12,9 @@ static uint64_t sum2(const uint16_t *bits, int64_t count, uint64_t i) {
   }
   return sum;
 }
+MFFT_VECTORS(uint64_t, sum2, (const uint16_t *bits, int64_t count, uint64_t i), (bits, count, i))
 
-static uint64_t sum4(const uint32_t *bits, int64_t count, uint64_t i) {
+MFFT_VECTOR_LOOP uint64_t sum4_loop(const uint32_t *bits, int64_t count, uint64_t i) {
   uint64_t sum = 0;
   for (int64_t e = 0; e < count; e++, i += MFFT_CHECKSUM_STEP) {
     uint64_t key = i ^ i >> 31;
@@ -19,8 +22,9 @@ static uint64_t sum4(const uint32_t *bits, int64_t count, uint64_t i) {
   }
   return sum;
 }
+MFFT_VECTORS(uint64_t, sum4, (const uint32_t *bits, int64_t count, uint64_t i), (bits, count, i))
 
-static uint64_t sum8(const uint64_t *bits, int64_t count, uint64_t i) {
+MFFT_VECTOR_LOOP uint64_t sum8_loop(const uint64_t *bits, int64_t count, uint64_t i) {
   uint64_t sum = 0;
   for (int64_t e = 0; e < count; e++, i += MFFT_CHECKSUM_STEP) {
     uint64_t key = i ^ i >> 31, low = bits[e] ^ key >> 32, high = bits[e] >> 32 ^ key;
@@ -29,6 +33,7 @@ static uint64_t sum8(const uint64_t *bits, int64_t count, uint64_t i) {
   }
   return sum;
 }
+MFFT_VECTORS(uint64_t, sum8, (const uint64_t *bits, int64_t count, uint64_t i), (bits, count, i))
 
 uint64_t mfft_checksum(const void *bits, int element_bytes, int64_t first, int64_t count) {
   const uint64_t start = (uint64_t)first * MFFT_CHECKSUM_STEP;

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vectors.h"
+
 /* At most 2^BLOCK_BITS values are split together; and how many bits of each the first of two splits takes. */
-enum { BLOCK_BITS = 9, BLOCK = 1 << BLOCK_BITS, SPLIT_BITS = 52 - BLOCK_BITS - 1, LANES = 4 };
+enum { BLOCK_BITS = 9, BLOCK = 1 << BLOCK_BITS, SPLIT_BITS = 52 - BLOCK_BITS - 1, LANES = 8 };
 
 /* An addition changes a limb by less than 2^53, so a limb overflows after no fewer than 1023 of them. */
 enum { LIMB_BITS = 32, LOWEST_EXPONENT = -1074, MOST_PENDING = 1000 };
@@ -53,22 +55,23 @@ static void add_some(mfft_exact_sum *sum, const double *values, int count) {
   sum->pending += count;
 }
 
-/* The bits of all values above a place, and those below it down to a second one, are added as doubles, without error, since
- * so few bits of so few values are (the error-free transformation of S. M. Rump, T. Ogita and S. Oishi, Accurate
- * floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  0, with nothing added, where some value has bits below that,
- * or the values are of a size for which this does not work. */
-static int add_block(mfft_exact_sum *sum, const double *values, int count /* a multiple of LANES */) {
-  double high[LANES] = {0}, low[LANES] = {0}, left[LANES] = {0}, largest[LANES] = {0};
+/* The largest magnitude, not NaN. */
+MFFT_VECTOR_LOOP double find_largest_loop(const double *values, int count /* a multiple of LANES */) {
+  double largest[LANES] = {0};
   for (int i = 0; i < count; i += LANES)
     for (int l = 0; l < LANES; l++) {
       const double magnitude = fabs(values[i + l]);
       largest[l] = magnitude > largest[l] ? magnitude : largest[l];
     }
-  const double most = fmax(fmax(largest[0], largest[1]), fmax(largest[2], largest[3]));
-  int exponent;
-  if (!(most > 0x1p-900 && most < 0x1p900)) return 0;
-  frexp(most, &exponent); /* adding `upper` rounds to multiples of 2^(exponent - SPLIT_BITS) */
-  const double upper = ldexp(1.5, exponent + BLOCK_BITS + 1), lower = ldexp(upper, -SPLIT_BITS);
+  for (int l = 1; l < LANES; l++) largest[0] = largest[l] > largest[0] ? largest[l] : largest[0];
+  return largest[0];
+}
+MFFT_VECTORS(double, find_largest, (const double *values, int count), (values, count))
+
+/* The sums of what adding `upper` leaves of each value, and adding `lower` of the rest; returns the sum of the magnitudes of
+ * what is left then. */
+MFFT_VECTOR_LOOP double split_loop(const double *values, int count, double upper, double lower, double sums[2]) {
+  double high[LANES] = {0}, low[LANES] = {0}, left[LANES] = {0};
   for (int i = 0; i < count; i += LANES)
     for (int l = 0; l < LANES; l++) {
       const double value = values[i + l], first = (value + upper) - upper, rest = value - first;
@@ -77,8 +80,30 @@ static int add_block(mfft_exact_sum *sum, const double *values, int count /* a m
       low[l] += second;
       left[l] += fabs(rest - second);
     }
-  if (!((left[0] + left[1]) + (left[2] + left[3]) == 0)) return 0; /* a NaN, too */
-  const double sums[2] = {(high[0] + high[1]) + (high[2] + high[3]), (low[0] + low[1]) + (low[2] + low[3])};
+  for (int l = 1; l < LANES; l++) {
+    high[0] += high[l];
+    low[0] += low[l];
+    left[0] += left[l];
+  }
+  sums[0] = high[0];
+  sums[1] = low[0];
+  return left[0];
+}
+MFFT_VECTORS(double, split, (const double *values, int count, double upper, double lower, double sums[2]),
+             (values, count, upper, lower, sums))
+
+/* The bits of all values above a place, and those below it down to a second one, are added as doubles, without error, since
+ * so few bits of so few values are (the error-free transformation of S. M. Rump, T. Ogita and S. Oishi, Accurate
+ * floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  0, with nothing added, where some value has bits below that,
+ * or the values are of a size for which this does not work. */
+static int add_block(mfft_exact_sum *sum, const double *values, int count /* a multiple of LANES */) {
+  const double most = find_largest(values, count);
+  int exponent;
+  if (!(most > 0x1p-900 && most < 0x1p900)) return 0;
+  frexp(most, &exponent); /* adding `upper` rounds to multiples of 2^(exponent - SPLIT_BITS) */
+  const double upper = ldexp(1.5, exponent + BLOCK_BITS + 1), lower = ldexp(upper, -SPLIT_BITS);
+  double sums[2];
+  if (!(split(values, count, upper, lower, sums) == 0)) return 0; /* a NaN, too */
   add_some(sum, sums, 2);
   return 1;
 }
@@ -86,7 +111,7 @@ static int add_block(mfft_exact_sum *sum, const double *values, int count /* a m
 void mfft_exact_add(mfft_exact_sum *sum, const double *values, int64_t count) {
   for (int64_t i = 0; i < count; i += BLOCK) {
     const int some = count - i < BLOCK ? (int)(count - i) : BLOCK, whole = some - some % LANES;
-    const int done = add_block(sum, values + i, whole) ? whole : 0;
+    const int done = whole && add_block(sum, values + i, whole) ? whole : 0;
     add_some(sum, values + i + done, some - done);
   }
 }

@@ -4,6 +4,7 @@
 
 #include "base/normal.h"
 #include "base/precision.h"
+#include "base/vectors.h"
 #include "base/workers.h"
 #include "local/host/filter.h"
 #include "local/host/host.h"
@@ -18,13 +19,11 @@ typedef struct product {
   int axis[3];     /* in descending order of strides */
   int64_t rows;    /* of a task */
   int64_t element; /* bytes */
-  void (*values)(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value);
 } product;
 
-/* The values of a run of neighbours: `square` of the nearest axis, and the sum of those of the others.  Compiled once for
- * each kind of vectors, as in normal_pairs.c: the loops have the same bits with all of them. */
-MFFT_NORMAL void make_values(const mfft_radial_product *r, int64_t count, double others, const double *square,
-                             double *value) {
+/* The values of a run of neighbours: `square` of the nearest axis, and the sum of those of the others. */
+MFFT_VECTOR_LOOP void find_values_loop(const mfft_radial_product *r, int64_t count, double others, const double *square,
+                                       double *value) {
   const double last = (double)(r->count - 1), highest = (double)(r->count - 3); /* of the second of four nodes, from 1 on */
   double place[RUN];   /* [element of a run] in steps of the table */
   double step[RUN];    /* [element of a run] from the second of the four nodes on */
@@ -54,30 +53,9 @@ MFFT_NORMAL void make_values(const mfft_radial_product *r, int64_t count, double
     if (square[i] == 0) value[i] = r->at_zero;
 }
 
-typedef void values_of(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value);
-
-static void values_plain(const mfft_radial_product *r, int64_t count, double others, const double *square, double *value) {
-  make_values(r, count, others, square, value);
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void values_avx2(const mfft_radial_product *r, int64_t count, double others,
-                                                        const double *square, double *value) {
-  make_values(r, count, others, square, value);
-}
-__attribute__((target("avx512f,avx512dq,avx512vl"))) static void values_avx512(const mfft_radial_product *r, int64_t count,
-                                                                               double others, const double *square,
-                                                                               double *value) {
-  make_values(r, count, others, square, value);
-}
-static values_of *choose_values(void) {
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return values_avx512;
-  return __builtin_cpu_supports("avx2") ? values_avx2 : values_plain;
-}
-#else
-static values_of *choose_values(void) { return values_plain; }
-#endif
+MFFT_VECTORS(void, find_values,
+             (const mfft_radial_product *r, int64_t count, double others, const double *square, double *value),
+             (r, count, others, square, value))
 
 /* A task is some rows along the nearest axis. */
 static mfft_status multiply_task(void *context, int64_t task, int worker) {
@@ -92,7 +70,7 @@ static mfft_status multiply_task(void *context, int64_t task, int worker) {
     const int64_t i = row / s->n[v + 1], j = row % s->n[v + 1];
     for (int64_t k = 0; k < count; k += RUN) {
       const int64_t run = count - k < RUN ? count - k : RUN;
-      p->values(p->r, run, su[i] + sv[j], sw + k, value);
+      find_values(p->r, run, su[i] + sv[j], sw + k, value);
       for (int64_t b = 0; b < s->n[0]; b++) {
         const int64_t at = (b * s->stride[0] + i * s->stride[u + 1] + j * s->stride[v + 1] + k * stride) * p->element;
         mfft_host_multiply(p->precision, run, stride, value, 0, p->in + at, p->out + at);
@@ -110,7 +88,6 @@ mfft_status mfft_host_radial(mfft_precision precision, const mfft_radial_product
   const int64_t rows = r->shape.n[p.axis[0] + 1] * r->shape.n[p.axis[1] + 1], count = r->shape.n[p.axis[2] + 1];
   if (!rows || !count || !r->shape.n[0]) return MFFT_SUCCESS;
   p.rows = 1 + (1 << 15) / count;
-  p.values = choose_values();
   mfft_workers workers = mfft_workers_create(r->threads);
   const mfft_status status = mfft_workers_run(workers, (rows + p.rows - 1) / p.rows, multiply_task, &p);
   mfft_workers_destroy(workers);
