@@ -76,5 +76,6 @@ for ranks, arguments, reads, writes in ((0, ("poisson", "in.h5", "-o", "out.h5")
 # Progress reports bytes and, once some have been processed, the remaining time.
 done = run("poisson", "in.h5", "-o", "out.h5", "--progress", "--part", 0.01)
 check(re.search(r"  reading   0 %, 0 of \S+ GiB  0\.0 s$", done.stderr, re.MULTILINE), done.stderr)
+check(re.search(r"  writing   0 %, 0 of \S+ GiB  0\.0 s$", done.stderr, re.MULTILINE), done.stderr)
 check(own_lines(done.stderr) == [], done.stderr)
 end()

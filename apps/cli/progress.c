@@ -80,6 +80,13 @@ void mfft_progress_start_bytes(const char *what, int64_t total, double bytes) {
   if (showing()) show(0);
 }
 
+int mfft_progress_count(int64_t total) {
+  if (!state.what || state.total > 0) return 0;
+  state.total = total;
+  if (showing()) show(0);
+  return 1;
+}
+
 void mfft_progress_step(int64_t done) {
   double pause = state.forced ? 2.0 : 0.2;
   if (!state.what || !showing() || mfft_now() - state.printed < pause) return;

@@ -17,6 +17,10 @@ void mfft_progress_start(const char *what, int64_t total);
 /* The same, of steps that move so many bytes in all, which are shown with the share of them that is done. */
 void mfft_progress_start_bytes(const char *what, int64_t total, double bytes);
 
+/* Gives the work that has begun with an unknown number of steps its number, and returns 1; 0 if the number is known, or no
+ * work has begun: then the caller reports no steps. */
+int mfft_progress_count(int64_t total);
+
 /* `done` steps of the total are done.  Cheap: it writes at most five times a second. */
 void mfft_progress_step(int64_t done);
 

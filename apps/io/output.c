@@ -2,12 +2,22 @@
 #include "io/output.h"
 
 #include "cli/phases.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "io/direct.h"
 #include "mfft_memory.h"
 
+typedef struct putting {
+  mfft_field_file file;
+  const mfft_swept *array;
+  int reports; /* 1: planes are the steps of the progress */
+} putting;
+
 static mfft_status put_part(void *context, const mfft_box *part, void *data) {
-  return mfft_field_put_part(context, part, data);
+  const putting *p = context;
+  const mfft_status status = mfft_field_put_part(p->file, part, data);
+  if (status == MFFT_SUCCESS && p->reports) mfft_progress_step(part->hi[0] - p->array->box.lo[0]);
+  return status;
 }
 
 /* What the values of this rank should be, where their checksum was taken before they came to the host. */
@@ -30,11 +40,12 @@ typedef struct part_visit {
 static mfft_status put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array, part_visit visit,
                        const expected *before) {
   int direct = 0;
+  putting what = {file, array, mfft_progress_count(mfft_box_side(&array->box, 0))};
   mfft_status status = mfft_field_put_begin(file, dataset, &array->box, precision);
   if (status != MFFT_SUCCESS) return status;
   status = mfft_field_put_visit(file, visit.visit, visit.context);
   if (status == MFFT_SUCCESS && !visit.visit) status = mfft_direct_write(array, file, &direct);
-  if (status == MFFT_SUCCESS && !direct) status = mfft_sweep(array, MFFT_SWEEP_READS, put_part, file);
+  if (status == MFFT_SUCCESS && !direct) status = mfft_sweep(array, MFFT_SWEEP_READS, put_part, &what);
   if (status == MFFT_SUCCESS && before) status = compare(file, before);
   status = mfft_app_agree(status);
   const mfft_status end = mfft_field_put_end(file);

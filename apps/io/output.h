@@ -6,7 +6,8 @@
 #include "mfft_field.h"
 
 /* Writes the array, of MFFT_SINGLE or MFFT_DOUBLE, part by part, each by several threads.  visit, which may be NULL: is
- * called with the values while they are in cache (mfft_field.h).  Collective. */
+ * called with the values while they are in cache (mfft_field.h).  Planes are the steps of the progress, if work has begun
+ * there whose steps are unknown (cli/progress.h).  Collective. */
 mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
                             mfft_field_visit *visit, void *context);
 

@@ -218,14 +218,17 @@ static mfft_status write_output(mfft_poisson_job *j, int output, int last) {
 }
 
 /* Computes an output, 0: phi, 1 to 3: a component of the force, and writes it. */
-static int put_output(mfft_poisson_job *j, int output, int last) {
+static int put_output(mfft_poisson_job *j, int output, int outputs) {
   mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  mfft_progress_start("solving", 2 * outputs + 1);
   mfft_progress_step(2 * output + 1);
   if (mfft_app_failed(mfft_poisson_output(&j->solver, output - 1))) return 1;
   mfft_progress_step(2 * output + 2);
   mfft_phase_enter(MFFT_PHASE_WRITE);
   if (mfft_app_failed(finish_output(j))) return 1;
-  return mfft_app_failed(write_output(j, output, last));
+  const double bytes = j->solver.cells * (double)mfft_row_real_bytes(j->solver.wide ? MFFT_SINGLE : j->solver.precision);
+  mfft_progress_start_bytes("writing", 0, bytes);
+  return mfft_app_failed(write_output(j, output, output == outputs - 1));
 }
 
 static int solve_and_write(mfft_poisson_job *j) {
@@ -234,7 +237,7 @@ static int solve_and_write(mfft_poisson_job *j) {
   mfft_progress_start("solving", 2 * outputs + 1);
   if (mfft_app_failed(mfft_poisson_source(&j->solver))) return 1;
   for (int output = 0; output < outputs; output++)
-    if (put_output(j, output, output == outputs - 1)) return 1;
+    if (put_output(j, output, outputs)) return 1;
   mfft_progress_end();
   mfft_phase_enter(MFFT_PHASE_CHECK);
   const int failed = j->solver.options.check && mfft_app_failed(check_solution(j));
