@@ -8,7 +8,8 @@
  *
  * cuFile also has a compatibility mode, in which it copies through its own buffers in host memory.  The library's own path
  * through host memory does the same, converts, and adds up checksums on the way, so the compatibility mode counts as
- * unsupported unless MFFT_CUFILE is "compat" (docs/environment.md). */
+ * unsupported unless MFFT_CUFILE is "compat"; "on" opens cuFile where the driver nvidia-fs is not loaded, too, and "off"
+ * never (docs/environment.md). */
 #ifndef MFFT_DIRECT_H
 #define MFFT_DIRECT_H
 

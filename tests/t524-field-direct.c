@@ -233,6 +233,7 @@ static void fails(const char *sign, const char *words) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
+  setenv("MFFT_CUFILE", "on", 1);
   CHECK(load_cufile(), "no emulated cuFile");
   same(MFFT_DOUBLE, 1);
   same(MFFT_DOUBLE, 4);

@@ -8,18 +8,19 @@ import h5py
 from command import COMMAND, check, end, run, soon
 
 CUFILE = os.path.join(os.path.dirname(os.path.dirname(COMMAND)), "tests", "emulated", "cufile")
-PATH = {"LD_LIBRARY_PATH": f"{CUFILE}:{os.environ['LD_LIBRARY_PATH']}"}
+PATH = {"LD_LIBRARY_PATH": f"{CUFILE}:{os.environ['LD_LIBRARY_PATH']}", "MFFT_CUFILE": "on"}
 
 # What `info` says about the machine: with direct transfers, and why there are none.
 said = {}
-for name, variables in (("auto", {}), ("compat", {"MFFT_EMULATED_CUFILE": "compat"}), ("off", {"MFFT_CUFILE": "off"}),
+for name, variables in (("on", {}), ("auto", {"MFFT_CUFILE": "auto"}), ("compat", {"MFFT_EMULATED_CUFILE": "compat"}), ("off", {"MFFT_CUFILE": "off"}),
                         ("old", {"MFFT_EMULATED_CUFILE_OLD": "1"}),
                         ("told", {"MFFT_EMULATED_CUFILE_OLD": "1", "CUFILE_ALLOW_COMPAT_MODE": "false"}),
                         ("wanted", {"MFFT_EMULATED_CUFILE": "compat", "MFFT_CUFILE": "compat"}),
                         ("absent", {"LD_LIBRARY_PATH": os.environ["LD_LIBRARY_PATH"]})):
     said[name] = soon(run, "info", "--json", "-", **{**PATH, **variables})
 said = {name: json.loads(wait().stdout)["gpudirect_storage"] for name, wait in said.items()}
-check(said["auto"] == said["told"] == "cuFile 1.20", f"{said}")
+check(said["on"] == said["told"] == "cuFile 1.20", f"{said}")
+check("the nvidia-fs driver is not loaded" in said["auto"] or os.path.exists("/proc/driver/nvidia-fs"), f"{said}")
 check("the nvidia-fs driver is not loaded" in said["compat"] and said["compat"].startswith("not used"), f"{said}")
 check("MFFT_CUFILE is off" in said["off"], f"{said}")
 check("set CUFILE_ALLOW_COMPAT_MODE=false" in said["old"], f"{said}")

@@ -76,7 +76,7 @@ static void begin_json(void) {
 void mfft_timing_begin(const mfft_timing_options *options, const char *command, int table) {
   job.options = options;
   job.command = command;
-  job.table = table && !mfft_app_is_stdout(options->json);
+  job.table = (table || options->bound) && !mfft_app_is_stdout(options->json);
   mfft_phase_spans_keep(options->plot != NULL);
   if (!mfft_fields_pattern(options->json)) begin_json();
 }

@@ -28,7 +28,8 @@ extern const mfft_cli_option mfft_timing_options_table[];
 enum { MFFT_TIMING_TARGETS = 2 };
 void mfft_timing_targets(const mfft_timing_options *options, mfft_target targets[MFFT_TIMING_TARGETS]);
 
-/* table: 1 prints the table at the end of the job, unless the JSON goes to stdout. */
+/* table: 1 prints the table at the end of the job, unless the JSON goes to stdout; --bound prints it in any case, since its
+ * line follows the table. */
 void mfft_timing_begin(const mfft_timing_options *options, const char *command, int table);
 
 /* The JSON object of --timing on rank 0, for what the command reports in addition to the times, with the command's name and

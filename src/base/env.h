@@ -30,7 +30,7 @@
   X(GRAPHS, "MFFT_GRAPHS", "1", "0: the kernels of a transform on a GPU are launched one by one, not as a CUDA graph")     \
   X(IO_THREADS, "MFFT_IO_THREADS", "0", "threads of a rank that read and write fields; 0: its share of the node's cores")  \
   X(CUFILE, "MFFT_CUFILE", "auto",                                                                                         \
-    "GPUDirect Storage: auto, where driver and file system have it; compat, also by cuFile's copies on the host; off")     \
+    "GPUDirect Storage: auto, with nvidia-fs, where the file system has it; on, without; compat, by cuFile's copies; off") \
   X(FFTW, "MFFT_FFTW", "auto",                                                                                             \
     "programs written for FFTW-MPI: auto, CPUs or GPUs, which are expected to be faster; cpu; gpu; off: FFTW itself")      \
   X(FFTW_REPORT, "MFFT_FFTW_REPORT", "",                                                                                   \

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "base/direct.h"
 #include "base/env.h"
@@ -106,8 +107,12 @@ static void open_cufile(void) {
   const char *wanted = mfft_env_string(MFFT_ENV_CUFILE);
   const int compat = !strcmp(wanted, "compat");
   int version = 0;
-  if (!compat && strcmp(wanted, "auto")) {
+  if (!compat && strcmp(wanted, "on") && strcmp(wanted, "auto")) {
     snprintf(found, sizeof found, "MFFT_CUFILE is %.64s", wanted);
+    return;
+  }
+  if (!strcmp(wanted, "auto") && access("/proc/driver/nvidia-fs", F_OK) != 0) { /* cuFile would leave a log of that here */
+    snprintf(found, sizeof found, "the nvidia-fs driver is not loaded; with MFFT_CUFILE=on cuFile is asked all the same");
     return;
   }
   if (!mfft_library_open(files, symbols, (int)(sizeof symbols / sizeof *symbols), &cufile, found, sizeof found)) return;
