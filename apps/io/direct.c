@@ -30,10 +30,7 @@ static mfft_status move_part(void *context, const mfft_box *part, void *data) {
 /* Registers the array, unless it has been already: MFFT_ERR_UNSUPPORTED where that is not possible. */
 static mfft_status attach(mfft_swept *array) {
   if (failed) return mfft_app_fail(MFFT_ERR_UNSUPPORTED, "a transfer by GPUDirect Storage has failed before");
-  if (array->direct && array->attached == array->plan) return MFFT_SUCCESS;
-  mfft_direct_destroy(array->direct);
-  array->direct = NULL;
-  array->attached = array->plan;
+  if (array->direct) return MFFT_SUCCESS;
   return mfft_direct_create(array->backend, array->plan, array->bytes, &array->direct);
 }
 

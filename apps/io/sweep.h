@@ -33,7 +33,6 @@ typedef struct mfft_swept {
   mfft_copies copies;   /* NULL there, too */
   double wait_s;        /* how long sweeps waited for copies */
   mfft_direct direct;   /* of io/direct.h: the registered array; NULL: none */
-  void *attached;       /* the address for which that has been tried */
 } mfft_swept;
 
 /* How the commands that sweep let their users size the parts. */
