@@ -3,12 +3,16 @@
 
 #include "cli/progress.h"
 #include "cli/timing.h"
+#include "io/prefetch.h"
 #include "mfft_field_direct.h"
 
 /* Threads share a part, so that it is to hold what many of them move at a time. */
 static const double part_mib = 512;
 
 static int failed; /* a transfer of this process has */
+static int reads;  /* the last field came directly */
+
+int mfft_direct_reads(void) { return reads; }
 
 typedef struct transfer {
   mfft_swept *array;
@@ -41,6 +45,7 @@ static mfft_status move_all(transfer *t, int *done) {
   if (!array->on_device || !mfft_box_cells(&array->box)) return MFFT_SUCCESS;
   mfft_swept parts = mfft_swept_over(array->plan, &array->box, array->element_bytes, part_mib);
   mfft_status status = attach(array);
+  if (status == MFFT_SUCCESS && t->reading) mfft_prefetch_stop(); /* the disk would read the file twice */
   if (status == MFFT_SUCCESS) status = mfft_sweep(&parts, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, move_part, t);
   if (status == MFFT_ERR_UNSUPPORTED && !t->moved) {
     mfft_timing_direct(0, 0, mfft_app_message());
@@ -60,7 +65,9 @@ static mfft_status pass_sums(void *context, int64_t first, int64_t count, const 
 
 mfft_status mfft_direct_read(mfft_swept *array, mfft_field_reading reading, int *done) {
   transfer t = {.array = array, .reading = reading};
-  return move_all(&t, done);
+  const mfft_status status = move_all(&t, done);
+  reads = *done && status == MFFT_SUCCESS;
+  return status;
 }
 
 mfft_status mfft_direct_read_sums(const mfft_swept *array, mfft_field_reading reading) {

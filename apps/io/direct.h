@@ -13,4 +13,7 @@ mfft_status mfft_direct_read(mfft_swept *array, mfft_field_reading reading, int 
 mfft_status mfft_direct_read_sums(const mfft_swept *array, mfft_field_reading reading);
 mfft_status mfft_direct_write(mfft_swept *array, mfft_field_file file, int *done);
 
+/* 1 if the last field was read in this way, so that the next one is not wanted in the page cache. */
+int mfft_direct_reads(void);
+
 #endif

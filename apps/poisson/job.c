@@ -6,6 +6,7 @@
 #include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
+#include "io/direct.h"
 #include "io/output.h"
 #include "io/prefetch.h"
 #include "io/rows.h"
@@ -92,7 +93,7 @@ static mfft_status read_field(mfft_poisson_job *j) {
   mfft_precision precision;
   mfft_swept *field = mfft_poisson_field(&j->solver, &precision);
   const mfft_status status = mfft_input_read(j->input, &j->info, precision, j->v->allow_nonfinite, field, &j->found);
-  if (status == MFFT_SUCCESS && j->next) mfft_prefetch_start(j->next);
+  if (status == MFFT_SUCCESS && j->next && !mfft_direct_reads()) mfft_prefetch_start(j->next);
   return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/phases.h"
 #include "cli/progress.h"
+#include "io/direct.h"
 #include "io/prefetch.h"
 #include "io/rows.h"
 #include "mfft_memory.h"
@@ -123,7 +124,7 @@ static mfft_status measure_fold(mfft_power_job *j, mfft_power_result *r, int fol
     if (i + 1 < r->sources && status == MFFT_SUCCESS) status = mfft_modes_copy(&j->plan, &first);
   }
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_SHELLS);
-  if (j->next && fold == r->how.fold[r->how.folds - 1]) mfft_prefetch_start(j->next);
+  if (j->next && fold == r->how.fold[r->how.folds - 1] && !mfft_direct_reads()) mfft_prefetch_start(j->next);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(add_modes(j, r, &folded, first, bins));
   mfft_free(first);
   if (status == MFFT_SUCCESS) {
