@@ -25,9 +25,9 @@
  * integer exactly, what rounding leaves goes to the nearest mesh point, so that mass is conserved to the last bit.
  *
  * Memory.  All arrays are in the memory of the plan: device pointers for backend cuda, whose work is queued on the plan's
- * stream and waited for; what ranks send each other goes through host memory.  A mesh keeps two layers or less of ghost
- * cells around the box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and room for
- * sorting particles in parts (scratch_bytes).  Work memory is allocated by the first call that needs it.
+ * stream and waited for; what ranks send each other goes by the transport of the plan.  A mesh keeps two layers or less of
+ * ghost cells around the box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and room
+ * for sorting particles in parts (scratch_bytes).  Work memory is allocated by the first call that needs it.
  *
  * Calls are collective over the plan's ranks and blocking unless they say otherwise; without particles a rank calls with a
  * count of 0.  All ranks fail together, with the status and message of one that failed; the arrays that a failed call writes
@@ -149,10 +149,10 @@ MFFT_API mfft_status mfft_particles_gather(mfft_particle_mesh mesh, const mfft_p
 
 typedef struct mfft_particle_exchange_s *mfft_particle_exchange;
 
-/* Finds which rank owns each particle and how many will arrive here.  Keeps 4 bytes a particle, and nothing of the caller's.
- * On a device positions and columns may be in its memory or in that of the host.
+/* Finds which rank owns each particle, and how many will arrive here.  Keeps 4 bytes a particle and nothing of the caller's.
+ * On a device positions and columns may be in its memory or that of the host.  The mesh must outlive the exchange.
  * Particles arrive in the sequence of the ranks that they come from, and among those of one rank in the sequence in which
- * that has them.  Errors: MFFT_ERR_NONFINITE, MFFT_ERR_ARG, MFFT_ERR_MEMORY.  destroy: not collective, accepts NULL. */
+ * that has them.  Errors: MFFT_ERR_NONFINITE, ARG, MEMORY; UNSUPPORTED for 2^32 here.  destroy: not collective; or NULL. */
 MFFT_API mfft_status mfft_particle_exchange_create(mfft_particle_mesh mesh, const mfft_particles *particles,
                                                    mfft_particle_exchange *exchange);
 MFFT_API void mfft_particle_exchange_destroy(mfft_particle_exchange exchange);

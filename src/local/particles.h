@@ -52,6 +52,16 @@ typedef struct mfft_particle_sort {
   int type;        /* of the positions */
 } mfft_particle_sort;
 
+/* The rank that owns a cell, in device memory: the mesh is cut at every edge of every box into coarse cells
+ * (particles/owner.h). */
+typedef struct mfft_particle_owners {
+  int ranks;
+  int edges[3];
+  const int64_t *edge[3]; /* [edges[axis]] ascending, from 0 to n */
+  const int32_t *rank;    /* [edges[0] - 1][edges[1] - 1][edges[2] - 1] */
+} mfft_particle_owners;
+enum { MFFT_INTO_ORDER = 0, MFFT_OUT_OF_ORDER = 1 }; /* directions of `reorder` */
+
 /* The arrays of particles that move, [count], and the factors of a kick, a drift or energies (base/motion.h). */
 typedef struct mfft_particle_motion {
   int64_t count;
@@ -104,6 +114,15 @@ typedef struct mfft_particle_calls {
   /* Copies `count` elements of a column, of words of 4 bytes, into the sequence of sorted particles. */
   mfft_status (*arrange)(const mfft_particle_sort *sort, int64_t count, int64_t element_bytes, const void *in, void *out,
                          void *stream);
+
+  /* Lists the particles by the ranks that own them, those of a rank in their sequence: order[count] of the indices, count at
+   * most 2^32 - 1, and owned[ranks] on the host.  room: [owner_bytes(ranks)].  bad: index of the first position that is not
+   * finite, or -1.  reorder: INTO out[i] = in[order[i]], OUT_OF out[order[i]] = in[i], of elements of any bytes. */
+  size_t (*owner_bytes)(int ranks);
+  mfft_status (*order)(const mfft_particle_space *space, const mfft_particle_list *list, const mfft_particle_owners *owners,
+                       void *room, uint32_t *order, int64_t *owned, int64_t *bad, void *stream);
+  mfft_status (*reorder)(const uint32_t *order, int64_t count, int64_t element_bytes, int direction, const void *in,
+                         void *out, void *stream);
 
   /* Kick and drift, and exact sums over particles in the sequence of mfft_motion_sum; room: [energy_bytes()]. */
   mfft_status (*kick)(const mfft_particle_motion *motion, void *stream);

@@ -50,8 +50,7 @@ mfft_status mfft_pm_device_check(mfft_particle_mesh mesh, const mfft_particles *
 
 /* ---- Particles ------------------------------------------------------------------------------------------------------- */
 
-/* Fails for a particle of the caller's that the device has refused: fetches its position and asks the host why. */
-static mfft_status refuse(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t i) {
+mfft_status mfft_pm_device_refuse(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t i) {
   const int bytes = mfft_pm_position_bytes(particles->type);
   double position[3], g[3][MFFT_PM_BATCH];
   mfft_particles one = *particles;
@@ -80,7 +79,7 @@ mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *p
   const int64_t pairs = count - (count + MFFT_PARTICLE_NEIGHBOURS - 1) / MFFT_PARTICLE_NEIGHBOURS;
   mfft_pm_bins_note(bins, first, mesh->device.sort.changes, pairs);
   const int64_t worst = bad[0] >= 0 && (bad[1] < 0 || bad[0] < bad[1]) ? bad[0] : bad[1];
-  return worst < 0 ? MFFT_SUCCESS : refuse(mesh, particles, first + worst);
+  return worst < 0 ? MFFT_SUCCESS : mfft_pm_device_refuse(mesh, particles, first + worst);
 }
 
 /* The values of the particles that are sorted. */

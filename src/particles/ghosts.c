@@ -6,6 +6,8 @@
 
 #include "comm/agree.h"
 #include "particles/messages.h"
+#include "plan/distribution.h"
+#include "plan/plan.h"
 
 /* A box of cells of one part (own cells or a rim) of this rank, in C order. */
 typedef struct block {
@@ -29,9 +31,11 @@ struct mfft_pm_ghosts {
   int64_t *packed[2];          /* [rims.cells], [owned.cells] packed cells of at most 8 bytes */
   mfft_pm_message *message[2]; /* [messages] one for each peer: packed rims, packed own cells */
   int messages[2];
-  mfft_plan plan;    /* NULL: cells are in host memory */
-  void *staged[2];   /* as packed, in the memory of the device */
-  mfft_block *moved; /* [the longer list] */
+  mfft_plan plan;             /* NULL: cells are in host memory */
+  mfft_dynamic *dynamic;      /* of device memory, with several ranks; what is sent lies in its area */
+  int64_t *staged;            /* [cells of the longer list] packed cells, in the memory of the device */
+  mfft_block *moved;          /* [the longer list] */
+  mfft_pm_message *placed[2]; /* [ranks] messages in the memory of the device */
 };
 
 /* ---- Geometry -------------------------------------------------------------------------------------------------------- */
@@ -139,25 +143,32 @@ fail:
   return status;
 }
 
-mfft_status mfft_pm_ghosts_on_device(mfft_pm_ghosts *g, mfft_plan plan) {
+mfft_status mfft_pm_ghosts_on_device(mfft_pm_ghosts *g, mfft_plan plan, mfft_dynamic *dynamic) {
   const int64_t most = g->rims.count > g->owned.count ? g->rims.count : g->owned.count;
   g->plan = plan;
+  g->dynamic = dynamic;
+  const int64_t cells = g->rims.cells > g->owned.cells ? g->rims.cells : g->owned.cells;
+  void *staged = NULL;
   g->moved = malloc((size_t)most * sizeof *g->moved + 1);
-  if (!g->moved) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld blocks of ghost cells", (long long)most);
-  MFFT_TRY(plan->backend->alloc((size_t)g->rims.cells * sizeof(int64_t), &g->staged[0]));
-  return plan->backend->alloc((size_t)g->owned.cells * sizeof(int64_t), &g->staged[1]);
+  for (int which = 0; which < 2; which++)
+    g->placed[which] = malloc((size_t)g->messages[which] * sizeof(mfft_pm_message) + 1);
+  if (!g->moved || !g->placed[0] || !g->placed[1])
+    return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld blocks of ghost cells", (long long)most);
+  MFFT_TRY(plan->backend->alloc((size_t)cells * sizeof(int64_t), &staged));
+  g->staged = staged;
+  return MFFT_SUCCESS;
 }
 
 void mfft_pm_ghosts_destroy(mfft_pm_ghosts *g) {
   if (!g) return;
-  for (int which = 0; which < 2; which++)
-    if (g->staged[which]) g->plan->backend->free(g->staged[which]);
+  if (g->staged) g->plan->backend->free(g->staged);
   free(g->moved);
   free(g->rims.block);
   free(g->owned.block);
   for (int which = 0; which < 2; which++) {
     free(g->packed[which]);
     free(g->message[which]);
+    free(g->placed[which]);
   }
   free(g);
 }
@@ -209,23 +220,28 @@ static void move(const mfft_pm_ghosts *g, const block_list *list, const mfft_pm_
   }
 }
 
-/* Copies blocks of rims that this rank owns itself: they are the same in both lists, in the same order. */
-static void copy_own(const mfft_pm_ghosts *g, int from, int64_t bytes) {
+/* Blocks of rims that this rank owns itself: they are the same in both lists, in the same order.  Where they begin in both
+ * lists of packed cells, and how many cells they are. */
+static int64_t find_own(const mfft_pm_ghosts *g, int64_t at[2]) {
   const block_list *list[2] = {&g->rims, &g->owned};
-  int64_t at[2] = {0, 0}, cells = 0;
-  for (int which = 0; which < 2; which++)
+  int64_t cells = 0;
+  for (int which = 0; which < 2; which++) {
+    at[which] = 0;
     for (int64_t i = 0; i < list[which]->count; i++) {
       const block *b = &list[which]->block[i];
       const int64_t count = b->n[0] * b->n[1] * b->n[2];
       if (b->peer < g->rank) at[which] += count;
       if (b->peer == g->rank && which == 0) cells += count;
     }
-  memcpy(g->packed[!from] + at[!from], g->packed[from] + at[from], (size_t)(cells * bytes));
+  }
+  return cells;
 }
 
 /* Sends packed rims, which arrive as packed own cells (from 0), or the reverse (from 1). */
 static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *what) {
-  copy_own(g, from, bytes);
+  int64_t at[2];
+  const int64_t cells = find_own(g, at);
+  memcpy(g->packed[!from] + at[!from], g->packed[from] + at[from], (size_t)(cells * bytes));
   if (g->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
   const int64_t part = (int64_t)sizeof(int64_t) / bytes; /* messages are listed for cells of 8 bytes */
   for (int which = 0; which < 2; which++)
@@ -272,36 +288,47 @@ static mfft_status move_staged(mfft_pm_ghosts *g, int which, const mfft_pm_array
   return backend->copy(g->moved, list->count, bytes, staged, array, g->plan->stream);
 }
 
-/* As `send`, of staged cells. */
-static mfft_status send_staged(mfft_pm_ghosts *g, int from, int64_t bytes, mfft_status packed, const char *what) {
-  const mfft_backend *backend = g->plan->backend;
-  const int64_t cells[2] = {g->rims.cells, g->owned.cells};
-  mfft_status status = packed;
-  if (status == MFFT_SUCCESS) status = backend->synchronize(g->plan->stream);
-  if (status == MFFT_SUCCESS)
-    status = backend->download(g->packed[from], g->staged[from], (size_t)cells[from] * sizeof(int64_t));
-  MFFT_TRY(mfft_agree(g->comm, status));
-  MFFT_TRY(send(g, from, bytes, what));
-  return mfft_agree(g->comm, backend->upload(g->staged[!from], g->packed[!from], (size_t)cells[!from] * sizeof(int64_t)));
+/* Lists the messages of packed cells at another address, for cells of `bytes` bytes; their offsets stay those of 8. */
+static const mfft_pm_message *place_messages(mfft_pm_ghosts *g, int which, int64_t *cells, int64_t bytes) {
+  for (int i = 0; i < g->messages[which]; i++) {
+    const mfft_pm_message *m = &g->message[which][i];
+    g->placed[which][i] = (mfft_pm_message){m->peer, cells + ((int64_t *)m->data - g->packed[which]),
+                                            m->bytes / (int64_t)sizeof(int64_t) * bytes};
+  }
+  return g->placed[which];
+}
+
+/* Packs list `from` in the area of this rank, and receives the cells of the other list in `staged`. */
+static mfft_status send_staged(mfft_pm_ghosts *g, int from, const mfft_pm_arrays *arrays, int64_t bytes) {
+  const mfft_plan plan = g->plan;
+  const size_t most = (size_t)(g->rims.cells > g->owned.cells ? g->rims.cells : g->owned.cells) * sizeof(int64_t);
+  int64_t at[2];
+  MFFT_TRY(mfft_dynamic_reserve(g->dynamic, most, plan->stream));
+  int64_t *area = mfft_dynamic_area(g->dynamic);
+  const int64_t own = find_own(g, at);
+  mfft_status status = move_staged(g, from, arrays, bytes, area, PACK);
+  if (status == MFFT_SUCCESS && own)
+    status =
+        plan->dist->topology.device->copy_bytes(g->staged + at[!from], area + at[from], (size_t)(own * bytes), plan->stream);
+  const mfft_pm_message *recv = place_messages(g, !from, g->staged, bytes), *send = place_messages(g, from, area, bytes);
+  return mfft_dynamic_move(g->dynamic, status, recv, g->messages[!from], send, g->messages[from], plan->stream);
 }
 
 /* Moves the cells of list `from` to those of the other list.  A single rank owns all of its ghost cells, and both lists have
  * the same blocks in the same sequence. */
-static mfft_status move_on_device(mfft_pm_ghosts *g, int from, const mfft_pm_arrays *arrays, int64_t bytes, action last,
-                                  const char *what) {
-  const mfft_status status = move_staged(g, from, arrays, bytes, g->staged[from], PACK);
-  if (g->comm == MPI_COMM_NULL) {
-    MFFT_TRY(status);
-    return move_staged(g, !from, arrays, bytes, g->staged[from], last);
+static mfft_status move_on_device(mfft_pm_ghosts *g, int from, const mfft_pm_arrays *arrays, int64_t bytes, action last) {
+  if (g->dynamic) {
+    MFFT_TRY(send_staged(g, from, arrays, bytes));
+    return mfft_agree(g->comm, move_staged(g, !from, arrays, bytes, g->staged, last));
   }
-  MFFT_TRY(send_staged(g, from, bytes, status, what));
-  return mfft_agree(g->comm, move_staged(g, !from, arrays, bytes, g->staged[!from], last));
+  MFFT_TRY(move_staged(g, from, arrays, bytes, g->staged, PACK));
+  return move_staged(g, !from, arrays, bytes, g->staged, last);
 }
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
 
 mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays) {
-  if (g->plan) return move_on_device(g, 0, arrays, 8, ADD, "adding ghost cells");
+  if (g->plan) return move_on_device(g, 0, arrays, 8, ADD);
   move(g, &g->rims, arrays, 8, (char *)g->packed[0], pack8);
   MFFT_TRY(send(g, 0, 8, "adding ghost cells"));
   move(g, &g->owned, arrays, 8, (char *)g->packed[1], add_row);
@@ -310,7 +337,7 @@ mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays)
 
 mfft_status mfft_pm_ghosts_fill(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays, mfft_precision precision) {
   const int single = precision == MFFT_SINGLE;
-  if (g->plan) return move_on_device(g, 1, arrays, single ? 4 : 8, UNPACK, "fetching ghost cells");
+  if (g->plan) return move_on_device(g, 1, arrays, single ? 4 : 8, UNPACK);
   move(g, &g->owned, arrays, single ? 4 : 8, (char *)g->packed[1], single ? pack4 : pack8);
   MFFT_TRY(send(g, 1, single ? 4 : 8, "fetching ghost cells"));
   move(g, &g->rims, arrays, single ? 4 : 8, (char *)g->packed[0], single ? unpack4 : unpack8);

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include "dist/dynamic.h"
 #include "particles/parts.h"
 #include "plan/particle_calls.h"
 
@@ -17,9 +18,9 @@ typedef struct mfft_pm_ghosts mfft_pm_ghosts;
 /* box[ranks]: the own boxes.  Not collective. */
 mfft_status mfft_pm_ghosts_create(MPI_Comm comm, int rank, int ranks, const mfft_box *box, const mfft_pm_grid *grid,
                                   const mfft_pm_parts *parts, mfft_pm_ghosts **ghosts);
-/* From now on cells are in the memory of the plan's device, which is current in all calls.  Those that other ranks own go
- * through host memory. */
-mfft_status mfft_pm_ghosts_on_device(mfft_pm_ghosts *ghosts, mfft_plan plan);
+/* From now on cells are in the memory of the plan's device, which is current in all calls.  dynamic: sends those that other
+ * ranks own; NULL on a single rank. */
+mfft_status mfft_pm_ghosts_on_device(mfft_pm_ghosts *ghosts, mfft_plan plan, mfft_dynamic *dynamic);
 void mfft_pm_ghosts_destroy(mfft_pm_ghosts *ghosts); /* accepts NULL */
 size_t mfft_pm_ghosts_bytes(const mfft_pm_ghosts *ghosts);
 

@@ -133,7 +133,12 @@ static mfft_status build_on_device(mfft_particle_mesh mesh) {
   mfft_pm_space_make(&mesh->grid, &mesh->parts, mesh->precision, space);
   MFFT_TRY(mesh->calls->prepare(space));
   MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, mesh->calls->table_bytes(space, 0)));
-  return mfft_pm_ghosts_on_device(mesh->ghosts, mesh->plan);
+  if (mesh->ranks > 1) {
+    mfft_dist *dist = mesh->plan->dist;
+    MFFT_TRY(
+        mfft_dynamic_create(&dist->topology, dist->transport, &dist->flow, "messages of a particle mesh", &mesh->dynamic));
+  }
+  return mfft_pm_ghosts_on_device(mesh->ghosts, mesh->plan, mesh->dynamic);
 }
 
 static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_particle_mesh_desc *d) {
@@ -201,6 +206,8 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   if (!mesh) return;
   if (mesh->calls) (void)mfft_device_guard_enter(&mesh->plan->context, &guard);
   mfft_pm_ghosts_destroy(mesh->ghosts);
+  mfft_dynamic_destroy(mesh->dynamic);
+  if (mesh->spare_order) mesh->plan->backend->free(mesh->spare_order);
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) free_work(mesh, mesh->work[work]);
   mfft_device_guard_leave(&guard);
   mfft_pm_bins_destroy(&mesh->bins);
@@ -242,6 +249,8 @@ mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
   if (!bytes) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a size_t");
   *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box;
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) *bytes += mesh->work_bytes[work];
+  if (mesh->dynamic) *bytes += mfft_dynamic_bytes(mesh->dynamic);
+  if (mesh->spare_order) *bytes += (size_t)mesh->spare_room * sizeof *mesh->spare_order;
   return MFFT_SUCCESS;
 }
 

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "base/workers.h"
+#include "dist/dynamic.h"
 #include "particles/bins.h"
 #include "particles/ghosts.h"
 #include "particles/kernels.h"
@@ -22,6 +23,7 @@ typedef enum mfft_pm_work {
   MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input */
   MFFT_PM_WORK_STAGING,   /* packed particles of an exchange */
   MFFT_PM_WORK_RECORDS,   /* on a device: sorted particles */
+  MFFT_PM_WORK_OWNERS,    /* on a device: the ranks that own cells, and how many particles each has */
   MFFT_PM_WORK_ARRAYS
 } mfft_pm_work;
 
@@ -39,7 +41,10 @@ struct mfft_particle_mesh_s {
   struct {
     mfft_particle_space space;
     mfft_particle_sort sort;
-  } device;          /* if there are calls */
+  } device;              /* if there are calls */
+  mfft_dynamic *dynamic; /* of device memory, with several ranks; else NULL */
+  uint32_t *spare_order; /* [spare_room] memory of the last exchange of particles on a device; NULL: none */
+  int64_t spare_room;
   mfft_pm_bins bins; /* with calls: what is sorted, but for memory */
   const mfft_pm_kernels *kernels;
   mfft_workers workers;

@@ -4,13 +4,9 @@
 
 #include <mpi.h>
 
-#include "base/status.h"
+#include "dist/dynamic.h"
 
-typedef struct mfft_pm_message {
-  int peer;
-  void *data;
-  int64_t bytes; /* 0: nothing is sent */
-} mfft_pm_message;
+typedef mfft_dynamic_message mfft_pm_message; /* of 0 bytes: nothing is sent */
 
 /* Receives and sends, and returns when all messages are complete.  A message has the same length on both ranks; a rank sends
  * at most one message to another rank, and none to itself.  what: name of the exchange, for error messages. */

@@ -109,3 +109,17 @@ int mfft_pm_owner_of(const mfft_pm_owner *o, const int64_t cell[3], int guess) {
   while (rank < o->ranks - 1 && !holds(&o->box[rank], cell)) rank++;
   return rank;
 }
+
+mfft_pm_owner_table mfft_pm_owner_table_of(const mfft_pm_owner *o, int axis) {
+  return (mfft_pm_owner_table){o->edge[axis], o->edges[axis]};
+}
+
+const int32_t *mfft_pm_owner_ranks(const mfft_pm_owner *o) { return o->rank; }
+
+size_t mfft_pm_owner_cells(const mfft_pm_owner *o) {
+  return (size_t)((o->edges[0] - 1) * (o->edges[1] - 1) * (o->edges[2] - 1));
+}
+
+size_t mfft_pm_owner_bytes(const mfft_pm_owner *o) {
+  return (size_t)(o->edges[0] + o->edges[1] + o->edges[2]) * sizeof(int64_t) + mfft_pm_owner_cells(o) * sizeof(int32_t);
+}

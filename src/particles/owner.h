@@ -17,4 +17,15 @@ void mfft_pm_owner_destroy(mfft_pm_owner *owner); /* accepts NULL */
 /* The rank that owns a cell of the mesh.  guess: the rank that is tried first. */
 int mfft_pm_owner_of(const mfft_pm_owner *owner, const int64_t cell[3], int guess);
 
+/* The coarse mesh, for a device: edge[count] on an axis, ascending from 0 to n; the ranks of its coarse cells in C order, or
+ * NULL if these are too many for a table; and the bytes of all of it. */
+typedef struct mfft_pm_owner_table {
+  const int64_t *edge;
+  int64_t count;
+} mfft_pm_owner_table;
+mfft_pm_owner_table mfft_pm_owner_table_of(const mfft_pm_owner *owner, int axis);
+const int32_t *mfft_pm_owner_ranks(const mfft_pm_owner *owner);
+size_t mfft_pm_owner_cells(const mfft_pm_owner *owner);
+size_t mfft_pm_owner_bytes(const mfft_pm_owner *owner);
+
 #endif

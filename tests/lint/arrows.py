@@ -26,7 +26,7 @@ ALLOWED = {
     "local/cuda/ops": {"base", "local", "local/cuda/planner", "local/cuda/runtime"},
     "dist": {"mfft_mpi.h", "base", "comm", "local"},
     "plan": {"mfft_mpi.h", "mfft_predict.h", "mfft_array.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_convolution.h", "mfft_inspect.h", "base", "comm", "local", "dist"},
-    "particles": {"mfft_mpi.h", "mfft_memory.h", "mfft_motion.h", "mfft_particles.h", "base", "comm", "plan"},
+    "particles": {"mfft_mpi.h", "mfft_memory.h", "mfft_motion.h", "mfft_particles.h", "base", "comm", "dist", "plan"},
     "field": {"mfft_field.h", "mfft_field_direct.h", "base", "comm"},
     "snapshot": {"mfft_snapshot.h", "base", "comm", "field"},
 }

@@ -11,14 +11,14 @@
 mfft_status mfft_cuda_particles_arrange(const mfft_particle_sort *sort, int64_t count, int64_t element_bytes, const void *in,
                                         void *out, void *stream) {
   const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_ARRANGE, NULL, 0);
-  const int wide = ((uintptr_t)in | (uintptr_t)out | (uintptr_t)element_bytes) % 8 == 0;
+  const int bytes = ((uintptr_t)in | (uintptr_t)out | (uintptr_t)element_bytes) % 8 == 0 ? 8 : 4;
   mfft_arrange_args args = {.record = sort->records,
                             .in = in,
                             .out = out,
                             .type = sort->type,
-                            .wide = wide,
-                            .words = (unsigned)(element_bytes / (wide ? 8 : 4)),
-                            .count = (unsigned)count};
+                            .word_bytes = bytes,
+                            .words = (unsigned)(element_bytes / bytes),
+                            .count = (unsigned long long)count};
   return mfft_cuda_particle_launch(&kernel, count * args.words, &args, stream, "arranging particles");
 }
 

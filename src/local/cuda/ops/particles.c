@@ -7,6 +7,7 @@
 #include "local/cuda/ops/particle_cells.h"
 #include "local/cuda/ops/particle_kernels.h"
 #include "local/cuda/ops/particle_motion.h"
+#include "local/cuda/ops/particle_owners.h"
 
 enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
@@ -183,6 +184,9 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .total = mfft_cuda_cells_total,
                                                       .store = mfft_cuda_cells_store,
                                                       .arrange = mfft_cuda_particles_arrange,
+                                                      .owner_bytes = mfft_cuda_particles_owner_bytes,
+                                                      .order = mfft_cuda_particles_order,
+                                                      .reorder = mfft_cuda_particles_reorder,
                                                       .kick = mfft_cuda_particles_kick,
                                                       .drift = mfft_cuda_particles_drift,
                                                       .energy_bytes = mfft_cuda_particles_energy_bytes,

@@ -95,6 +95,7 @@ static const struct {
     [MFFT_SERVICE_WEIGHTS] = {"weights.cu", of_particles},
     [MFFT_SERVICE_FOLD] = {"fold.cu", of_particles},
     [MFFT_SERVICE_ARRANGE] = {"arrange.cu", of_particles},
+    [MFFT_SERVICE_OWNERS] = {"owners.cu", of_particles},
     [MFFT_SERVICE_MOTION] = {"motion.cu", of_particles},
     [MFFT_SERVICE_ENERGIES] = {"energies.cu", of_particles},
 };

@@ -27,7 +27,8 @@ typedef enum mfft_service {
   MFFT_SERVICE_CELLS,         /* sums of a deposit: steps 0 to 2 */
   MFFT_SERVICE_WEIGHTS,       /* weights of particles: steps 0 and 1 */
   MFFT_SERVICE_FOLD,          /* ghost cells added to own cells */
-  MFFT_SERVICE_ARRANGE,       /* columns into the sequence of sorted particles */
+  MFFT_SERVICE_ARRANGE,       /* columns into another sequence of particles: steps 0 to 2 */
+  MFFT_SERVICE_OWNERS,        /* the particles of each rank: steps 0 and 1 */
   MFFT_SERVICE_MOTION,        /* kicks and drifts of particles: steps 0 and 1 */
   MFFT_SERVICE_ENERGIES,      /* exact sums over particles */
   MFFT_SERVICES

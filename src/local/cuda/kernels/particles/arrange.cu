@@ -1,23 +1,34 @@
-// arrange.cu: copies the elements of a column into the sequence of sorted particles.  Neighbouring threads copy neighbouring
-// words of the result, since writes of parts of a sector cost more than reads.
+// arrange.cu: copies the elements of a column into another sequence of particles: 0 that of sorted particles, 1 that of a
+// list of indices; 2 out of the sequence of the list.  Neighbouring threads copy neighbouring words of what is in the new
+// sequence, since writes of parts of a sector cost more than reads.
 #include "particle.cuh"
 
 namespace mfft {
 
-__device__ __forceinline__ u32 index_of(const mfft_arrange_args &a, u32 at) {
-  return narrow_position(a.type) ? ((const uint4 *)a.record)[at].w : (u32)((const wide_words *)a.record)[2ull * at + 1].b;
+__device__ __forceinline__ u64 index_of(const mfft_arrange_args &a, u64 at) {
+#if PARTICLE_STEP == 0
+  return narrow_position(a.type) ? ((const uint4 *)a.record)[at].w : (u32)((const wide_words *)a.record)[2 * at + 1].b;
+#else
+  return ((const u32 *)a.record)[at];
+#endif
+}
+
+template <typename word>
+__device__ __forceinline__ void arrange_words(const mfft_arrange_args &a) {
+  const u64 step = (u64)gridDim.x * PARTICLE_BLOCK, all = a.count * a.words;
+  for (u64 i = (u64)blockIdx.x * PARTICLE_BLOCK + threadIdx.x; i < all; i += step) {
+    const u64 at = i / a.words, other = index_of(a, at) * a.words + i % a.words;
+    ((word *)a.out)[PARTICLE_STEP == 2 ? other : i] = ((const word *)a.in)[PARTICLE_STEP == 2 ? i : other];
+  }
 }
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_arrange_args a) {
-  const u64 step = (u64)gridDim.x * PARTICLE_BLOCK, all = (u64)a.count * a.words;
-  for (u64 i = (u64)blockIdx.x * PARTICLE_BLOCK + threadIdx.x; i < all; i += step) {
-    const u32 at = (u32)(i / a.words), word = (u32)(i % a.words);
-    const u64 from = (u64)index_of(a, at) * a.words + word;
-    if (a.wide)
-      ((u64 *)a.out)[i] = ((const u64 *)a.in)[from];
-    else
-      ((u32 *)a.out)[i] = ((const u32 *)a.in)[from];
-  }
+  if (a.word_bytes == 8)
+    arrange_words<u64>(a);
+  else if (a.word_bytes == 4)
+    arrange_words<u32>(a);
+  else
+    arrange_words<unsigned char>(a);
 }
 
 }  // namespace mfft

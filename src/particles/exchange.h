@@ -1,0 +1,40 @@
+/* exchange.h: what the files of the exchange of particles share.
+ *
+ * exchange.c has the calls, owners.c finds the owners, columns.c moves columns.  The exchange keeps a list of this rank's
+ * particles by owner, `order`, and all else follows from it: a column is packed by reading it in that order, and what comes
+ * back is written in it. */
+#ifndef MFFT_PARTICLES_EXCHANGE_H
+#define MFFT_PARTICLES_EXCHANGE_H
+
+#include "particles/mesh.h"
+#include "particles/messages.h"
+
+/* Where an array is. */
+typedef enum mfft_pm_place { MFFT_PM_ON_HOST = 0, MFFT_PM_ON_DEVICE = 1, MFFT_PM_PLACES } mfft_pm_place;
+
+struct mfft_particle_exchange_s {
+  mfft_particle_mesh mesh;
+  int64_t count, arriving;
+  uint32_t *order[MFFT_PM_PLACES]; /* [count] indices of this rank's particles by owner, those of an owner in sequence; NULL:
+                                      not made there, mfft_pm_exchange_order */
+  int64_t order_room;              /* elements of that on the device */
+  int64_t *first;                  /* [ranks + 1] where those of each owner begin in `order` */
+  int64_t *start;                  /* [ranks + 1] where the arriving particles from each rank begin */
+  mfft_pm_message *message;        /* [2][ranks] */
+  void *packed;                    /* packed particles in host memory, if the mesh is on a device */
+  size_t packed_bytes;
+};
+
+/* Finds the owners of the particles: `order` where the positions are, and `first`.  Not collective. */
+mfft_status mfft_pm_find_owners(mfft_particle_exchange exchange, const mfft_particles *particles);
+
+/* Makes `order` in that memory, if need be by a copy.  Not collective. */
+mfft_status mfft_pm_exchange_order(mfft_particle_exchange exchange, mfft_pm_place place);
+
+/* Moves a column to the owners or back.  Collective. */
+mfft_status mfft_pm_move_column(mfft_particle_exchange exchange, const mfft_particle_column *column, int back);
+
+/* Frees `order`; the mesh keeps memory of the device for the next exchange. */
+void mfft_pm_forget_order(mfft_particle_exchange exchange);
+
+#endif
