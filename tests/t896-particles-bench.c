@@ -4,8 +4,13 @@
  *     mpirun -n 1 t896-particles-bench --n 256 --threads 2 --precision single --order 3
  *
  * Positions and results are of the precision of the mesh.  Times are the least of five rounds, of the slowest rank; CPU
- * times are those of all threads of rank 0. */
+ * times are those of all threads of rank 0.
+ *
+ * With --pylians LIBRARY rounds of Pylians' deposit alternate with ours, on one rank in single: a shared library of its
+ * MAS_c.c, compiled as its setup.py does, gcc -O3 -ffast-math -march=native -fopenmp -shared -fPIC MAS_c.c -o LIBRARY.  Both
+ * densities are compared.  Without the library the bench says so and goes on. */
 #define _GNU_SOURCE /* getrusage */
+#include <dlfcn.h>
 #include <sys/resource.h>
 
 #include "particle_set.h"
@@ -74,6 +79,49 @@ static void measure(bench *b, call *does, const char *name, double particles) {
     printf("%-8s %8.4f s %8.2f million particles/s, CPU %8.4f s\n", name, best, particles / best * 1e-6, least);
 }
 
+/* ---- Pylians ---- */
+
+typedef void pylians_deposit(float *position, float *mesh, float *weight, long particles, int cells, int axes, float side,
+                             int threads);
+
+static pylians_deposit *find_pylians(const char *library, int order) {
+  static const char *const names[] = {"", "NGP", "CIC", "TSC", "PCS"};
+  void *symbol = NULL, *opened = *library ? dlopen(library, RTLD_NOW) : NULL;
+  pylians_deposit *found = NULL;
+  if (opened) symbol = dlsym(opened, names[order]);
+  memcpy(&found, &symbol, sizeof found);
+  if (!found && *library) printf("Pylians is not measured: '%s' has no %s\n", library, names[order]);
+  return found;
+}
+
+/* Both deposits in turn, and how far their densities differ, over the largest cell. */
+static void compare(bench *b, pylians_deposit *pylians, int threads, int64_t n) {
+  const size_t cells = (size_t)(n * n * n);
+  float *theirs = calloc(cells, sizeof *theirs), *position = (float *)(uintptr_t)b->particles.position[0];
+  double best[2] = {1e30, 1e30}, cpu[2] = {1e30, 1e30}, off = 0, most = 0;
+  for (int round = 0; round < 2 * ROUNDS; round++) {
+    const int who = round % 2;
+    if (who) memset(theirs, 0, cells * sizeof *theirs);
+    const double begin = MPI_Wtime(), used = cpu_seconds();
+    if (who)
+      pylians(position, theirs, NULL, (long)b->particles.count, (int)n, 3, 1, threads);
+    else
+      CHECK_OK(mfft_particles_deposit(b->mesh, &b->particles, &b->field, 1));
+    best[who] = fmin(best[who], MPI_Wtime() - begin);
+    cpu[who] = fmin(cpu[who], cpu_seconds() - used);
+  }
+  const float *ours = b->field.mesh;
+  for (size_t i = 0; i < cells; i++) {
+    off = fmax(off, fabs((double)ours[i] - (double)theirs[i]));
+    most = fmax(most, fabs((double)ours[i]));
+  }
+  CHECK(off <= 1e-4 * most, "the densities differ by %.3g of %.3g", off, most);
+  printf(
+      "deposit  ours %8.4f s, CPU %8.4f s; Pylians %8.4f s, CPU %8.4f s; ratio %5.2f, of CPU times %5.2f; difference %.1e\n",
+      best[0], cpu[0], best[1], cpu[1], best[1] / best[0], cpu[1] / cpu[0], off / most);
+  free(theirs);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int64_t n = atoi(option(argc, argv, "--n", "64"));
@@ -95,6 +143,8 @@ int main(int argc, char **argv) {
   b.field.precision = single ? MFFT_SINGLE : MFFT_DOUBLE;
   const double particles = (double)n * (double)n * (double)n;
   measure(&b, mfft_particles_deposit, "deposit", particles);
+  pylians_deposit *pylians = find_pylians(option(argc, argv, "--pylians", ""), (int)d.assignment);
+  if (pylians && single && b.mesh->ranks == 1) compare(&b, pylians, d.threads, n);
   b.field.value = result;
   measure(&b, mfft_particles_gather, "gather", particles);
   mfft_free(result);

@@ -3,17 +3,20 @@
  * four-point gradient and three components, without the potential; seconds of its deposit, its transforms and its gathers.
  *
  *   mpirun -n 2 t899-particle-step-bench [--n 512] [--cells 1024] [--order 3] [--repeat 5] [--backend cuda] [--only
- * rows|random]
+ * rows|random|decay]
  *
  * One line for each sequence of the particles: "rows", that of a lattice whose particles have moved within their cells, and
- * "random", the same particles of each rank in no order.  The sum of all forces vanishes to rounding, or the program fails.
- * With several ranks each has the particles of its box. */
+ * "random", the same particles of each rank in no order; with --only decay, sequences in which a growing share of particles
+ * has exchanged its place with others, and the time that it takes to arrange them by tiles again, from which follows above
+ * which share of neighbours in different tiles that pays (apps/nbody/bodies.c).  The sum of all forces vanishes to rounding,
+ * or the program fails. With several ranks each has the particles of its box. */
 #include <math.h>
 #include <mpi.h>
 
 #include "check.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
+#include "mfft_motion.h"
 #include "mfft_mpi.h"
 #include "mfft_particles.h"
 
@@ -71,11 +74,13 @@ static void make_particles(bench *b) {
   }
 }
 
-static void shuffle(bench *b) {
+/* Exchanges a share of the particles with others of the rank. */
+static void shuffle(bench *b, double share) {
   uint64_t state = 7;
   for (int64_t i = b->particles.count - 1; i > 0; i--) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const int64_t other = (int64_t)((state >> 33) % (uint64_t)(i + 1));
+    if (share < 1 && (double)(state & 0xffffff) >= share * 0x1p24) continue;
     for (int a = 0; a < 3; a++) {
       const float kept = b->host[a][i];
       b->host[a][i] = b->host[a][other];
@@ -156,6 +161,52 @@ static void measure(bench *b, const char *sequence) {
   fflush(stdout);
 }
 
+/* ---- Decay of the sequence ------------------------------------------------------------------------------------------- */
+
+enum { COLUMNS = 7 }; /* of 8 bytes: positions, momenta and indices of a simulation */
+
+static void arrange(bench *b) {
+  mfft_particle_column column[COLUMNS];
+  for (int c = 0; c < COLUMNS; c++) column[c] = (mfft_particle_column){8, b->array[0], b->array[1]};
+  CHECK_OK(mfft_particles_arrange(b->mesh, &b->particles, column, COLUMNS));
+}
+
+/* A step in the sequence that `share` leaves; returns its seconds, and the disorder that the mesh reports. */
+static double step_after(bench *b, double share, double *disorder) {
+  double parts[2] = {0, 0};
+  if (share > 0) shuffle(b, share);
+  for (int a = 0; a < 3; a++)
+    CHECK_OK(mfft_memory_upload(backend, b->place[a], b->host[a], (size_t)b->particles.count * sizeof(float)));
+  const double step = least_of(b, find_forces, parts);
+  CHECK_OK(mfft_particle_mesh_disorder(b->mesh, disorder));
+  if (rank == 0)
+    printf("share %5.3f  disorder %6.4f  step %8.3f ms  deposit %7.3f  gather %7.3f ms\n", share, *disorder, 1e3 * step,
+           1e3 * parts[0], 1e3 * parts[1]);
+  fflush(stdout);
+  return step;
+}
+
+/* If disorder d grows by g a step and costs c d seconds a step, arranging at D costs A g/D + c D/2 a step, least at
+ * D = sqrt(2 A g/c). */
+static void measure_decay(bench *b) {
+  static const double shares[] = {0.02, 0.05, 0.1, 0.2, 0.5};
+  double ordered, disorder = 0, none[2], slope = 0;
+  const double first = step_after(b, 0, &ordered);
+  for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+    const double step = step_after(b, shares[i], &disorder);
+    if (disorder > ordered) slope = (step - first) / (disorder - ordered);
+  }
+  const double took = least_of(b, arrange, none);
+  if (rank) return;
+  printf("arranging %d columns of 8 bytes %8.3f ms; a step takes %8.3f ms more for each unit of disorder\n", COLUMNS,
+         1e3 * took, 1e3 * slope);
+  for (int exponent = -4; exponent <= -1 && slope > 0; exponent++) {
+    const double growth = pow(10, exponent);
+    printf("disorder grows by %g a step: arrange at %.3f above that of the order\n", growth,
+           sqrt(2 * took * growth / slope));
+  }
+}
+
 /* ---- The bench ------------------------------------------------------------------------------------------------------- */
 
 static void make(bench *b) {
@@ -199,8 +250,10 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--backend")) backend = argv[i + 1];
     if (!strcmp(argv[i], "--only")) only = argv[i + 1];
   }
-  if (n < 1 || cells < n || cells % n) {
-    fprintf(stderr, "--cells is %lld; use a multiple of --n, %lld\n", (long long)cells, (long long)n);
+  const int decays = only && !strcmp(only, "decay"); /* columns are arranged in the arrays of the plan */
+  if (n < 1 || cells < n * (1 + decays) || cells % n) {
+    fprintf(stderr, "--cells is %lld; use a multiple of --n, %lld%s\n", (long long)cells, (long long)n,
+            decays ? ", 2 or more" : "");
     return 1;
   }
   if (!mfft_backend_usable(backend, NULL, 0)) {
@@ -212,8 +265,9 @@ int main(int argc, char **argv) {
   if (rank == 0)
     printf("%lld^3 particles on %lld^3 cells, order %d, single, %s\n", (long long)n, (long long)cells, order, backend);
   if (!only || !strcmp(only, "rows")) measure(&b, "rows");
+  if (decays) measure_decay(&b);
   if (!only || !strcmp(only, "random")) {
-    shuffle(&b);
+    shuffle(&b, 1);
     measure(&b, "random");
   }
   for (int a = 0; a < 3; a++) {
