@@ -85,9 +85,9 @@ MFFT_API const char *mfft_last_error(void);
 typedef enum mfft_direction { MFFT_FORWARD = 0, MFFT_BACKWARD = 1 } mfft_direction;
 typedef enum mfft_side { MFFT_IN = 0, MFFT_OUT = 1 } mfft_side;
 
-/* The type of a stored real number: IEEE binary64, binary32 and binary16, and bfloat16.  A complex number is two of them.
- * CPU backends compute the 16-bit types in single precision and round when a local transform stores its result. */
-typedef enum mfft_precision { MFFT_DOUBLE = 0, MFFT_SINGLE = 1, MFFT_HALF = 2, MFFT_BFLOAT16 = 3 } mfft_precision;
+/* The type of a stored real number: IEEE binary64, binary32 and binary16, bfloat16, and, on CPUs alone, C's long double.  A
+ * complex number is two.  CPUs compute the 16-bit types in single precision and round when a local transform is done. */
+typedef enum mfft_precision { MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16, MFFT_LONG_DOUBLE } mfft_precision;
 
 /* The factor of a direction: 1, 1/sqrt(N), 1/N; N is the product of the transformed lengths. */
 typedef enum mfft_scale { MFFT_SCALE_NONE = 0, MFFT_SCALE_SQRT = 1, MFFT_SCALE_FULL = 2 } mfft_scale;
@@ -193,7 +193,7 @@ typedef struct mfft_options {
   const char *transport; /* a name of mfft_transport_name, or NULL: MFFT_TRANSPORT, else the best [NULL] */
   int chunks;            /* number of chunks of an exchange, sent while others are transformed [0: chosen] */
   int overlap_split;     /* sixteenths of an exchange that are sent early, 1 to 15; -1: divide along one axis [0: chosen] */
-  mfft_wire wire;        /* for single and double precision [MFFT_WIRE_FULL] */
+  mfft_wire wire;        /* for precisions of 32 bits and more [MFFT_WIRE_FULL] */
   double tolerance;      /* relative L2 error that MFFT_WIRE_AUTO may add to that of the precision [0: none] */
   int host_arrays;       /* 1: "cuda" takes arrays in host memory, see Arrays on the host in mfft_mpi.h [0] */
 } mfft_options;

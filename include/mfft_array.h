@@ -3,7 +3,7 @@
  * The calls take the array of one side of a plan, MFFT_IN or MFFT_OUT, local or distributed, in the layout that an execute
  * requires, in the memory of the plan's backend.  All arrays of a batch are included.  The calls work on the numbers of the
  * array: real numbers, or the real and imaginary parts of complex numbers.  Precisions narrower than double are widened, the
- * arithmetic is in double, and a stored result is rounded once.
+ * arithmetic is in double, on long double in that, and a stored result is rounded once.
  *
  * All calls are blocking: they wait for the plan's stream and are complete when they return.  None is collective: each
  * process works on its part, and the caller combines results over processes.  Errors of all: MFFT_ERR_ARG for a NULL pointer
@@ -105,7 +105,8 @@ MFFT_API double mfft_exact_mean(const mfft_exact_sum *sum, double count, double 
 /* ---- Sums over an array ----------------------------------------------------------------------------------------------
  *
  * The terms are the numbers x, or their squares about a centre, ((x - centre) - centre_rest)^2, each operation rounded to
- * double.  With the mean and its rest from mfft_exact_mean this gives a variance without cancellation. */
+ * double, or to long double.  A long double is added exactly too; one beyond the range of a double counts as infinite.  With
+ * the mean and its rest from mfft_exact_mean this gives a variance without cancellation. */
 typedef struct mfft_sums {
   size_t struct_size;         /* set by mfft_sums_init */
   int squares;                /* 1: squares about the centre [0] */
@@ -132,7 +133,7 @@ MFFT_API mfft_status mfft_plan_sums(mfft_plan plan, mfft_side side, const void *
  * A row is what this process has of the array along the last axis of the descriptor.  Rows are counted in C order of the
  * batch and the axes before the last, from the first of this process.  In one pass over `count` rows every number x becomes
  *
- *     y = ((x - shift[0]) - shift[1]) * factor,   each operation rounded to double,
+ *     y = ((x - shift[0]) - shift[1]) * factor,   each operation rounded to double, or to long double,
  *
  * which is stored or not, and each row is multiplied by vectors.  With the mean and its rest as `shift` this removes the
  * mean; with random vectors it projects an array that is far too large to be copied to the host.
@@ -161,7 +162,8 @@ static inline void mfft_rows_init(mfft_rows *rows) { mfft_rows_init_sized(rows, 
  * with the indices of the numbers in the whole array in C order, the batch before the axes.  Added modulo 2^64 over all rows
  * of all processes it is mfft_field_put_checksum() of a file that stores the array of one batch in its precision; numbers of
  * 16 bits count as those of 32.
- * MFFT_ERR_UNSUPPORTED for the complex side of a transform; MFFT_ERR_ARG for rows that this process does not have. */
+ * MFFT_ERR_UNSUPPORTED for the complex side of a transform, and for checksums of long double; MFFT_ERR_ARG for rows that
+ * this process does not have. */
 MFFT_API mfft_status mfft_plan_rows(mfft_plan plan, mfft_side side, void *array, const mfft_rows *rows);
 
 #ifdef __cplusplus

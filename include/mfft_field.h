@@ -28,7 +28,7 @@
  * calls MPI and HDF5, so that MPI_THREAD_FUNNELED is enough.
  *
  * Axes, boxes and precisions are those of mfft.h.  Arrays are host memory and may be NULL on ranks with an empty box.
- * MFFT_SINGLE and MFFT_DOUBLE arrays are converted from and to what the file stores; the 16-bit types are not supported.  A
+ * MFFT_SINGLE and MFFT_DOUBLE arrays are converted from and to what the file stores; other types are not supported.  A
  * finite value that does not fit the narrower type is an error, never a silent infinity. */
 #ifndef MFFT_FIELD_H
 #define MFFT_FIELD_H

@@ -33,11 +33,11 @@
  * node, in single and double precision by "p2p", in proportion to the numbers of axes transformed before and after: 11 for
  * two and one.
  *
- * Wire.  An exchange sends numbers as they are stored, or at half their width, double as single and single as half, with a
- * power of two for every 1024 elements or, where transforms convert while they store and load, for every complex number
- * (block floating point).  Half of the bytes cost accuracy: a transform of random data has a relative L2 error of up to 6e-8
- * in double and 5e-4 in single precision (docs/accuracy.md).  MFFT_WIRE_AUTO uses half the width if options.tolerance allows
- * that error and tuning finds it faster, otherwise the full width.
+ * Wire.  An exchange sends numbers as they are stored, or at half their width, double as single, single as half and long
+ * double as double, with a power of two for every 1024 elements or, where transforms convert while they store and load, for
+ * every complex number (block floating point).  That costs accuracy: a transform of random data has a relative L2 error of
+ * up to 6e-8 in double, 5e-4 in single and 1.2e-16 in long double (docs/accuracy.md).  MFFT_WIRE_AUTO uses half the width if
+ * options.tolerance allows that error and tuning finds it faster, otherwise the full width.
  *
  * Memory.  Arrays are in the memory of the backend.  On a GPU every exchange is ordered after the work on the plan's stream;
  * mfft_execute returns before the work is done if the transport is "p2p" alone, and otherwise waits on the host for

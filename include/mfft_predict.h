@@ -43,7 +43,7 @@ typedef struct mfft_machine {
   double memory_bytes;     /* memory of a rank, for a warning [0: unknown] */
   double memory_bandwidth; /* of a copy within memory, bytes read and written */
   double copy_bandwidth;   /* of packing and unpacking, likewise [0: memory_bandwidth] */
-  double flops[2];         /* [double, other precisions] operations per second of local transforms [0: no bound] */
+  double flops[2];         /* [double, narrower] operations a second of local transforms; long double: 1/16 [0: no bound] */
   double real_rows;        /* GPUs: factor on transforms of R2C plans, for rows of n/2 + 1 [0: 1] */
   double scatter;          /* factor on transforms that store to two arrays, what stays apart from what is sent [0: 1] */
   double stage_s;          /* time of a stage besides its bytes: launches, signals [0] */

@@ -88,9 +88,9 @@ MFFT_API void mfft_radial_init_sized(mfft_radial *radial, size_t struct_size);
 static inline void mfft_radial_init(mfft_radial *radial) { mfft_radial_init_sized(radial, sizeof(mfft_radial)); }
 
 /* Multiplies this process's part of an OUT array, from `in` to `out` or in place (in == out), in the memory of the plan's
- * backend.  The arithmetic is in double and rounded once; host and device agree to a relative 1e-14.  Blocking: waits for
- * the plan's stream.  Not collective.  Errors: MFFT_ERR_ARG for what is said above and for values that are no finite number,
- * MFFT_ERR_UNSUPPORTED for one dimension in scrambled order. */
+ * backend.  The value is computed in double, the product rounded once; host and device agree to a relative 1e-14.  Blocking:
+ * waits for the plan's stream.  Not collective.  Errors: MFFT_ERR_ARG for what is said above and for values that are no
+ * finite number, MFFT_ERR_UNSUPPORTED for one dimension in scrambled order. */
 MFFT_API mfft_status mfft_plan_multiply_radial(mfft_plan plan, const mfft_radial *radial, const void *in, void *out);
 
 /* ---- Shells ----------------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ mfft_define_need(dropin "no FFTW-MPI, or a static library" TARGET mergefft_fftw3
 mfft_define_need(field "a build without HDF5" MFFT_HDF5)
 mfft_define_need(jansson "no jansson" TARGET PkgConfig::JANSSON)
 mfft_define_need(cairo "no cairo" TARGET PkgConfig::CAIRO)
-mfft_define_need(long-double "no FFTW in long double" TARGET FFTW3::long_double)
+mfft_define_need(long-double "no FFTW in long double" MFFT_LONG_DOUBLE AND TARGET FFTW3::long_double)
 mfft_define_need(python "no Python with numpy and h5py" MFFT_TEST_PYTHON)
 mfft_define_need(shared "a static library" BUILD_SHARED_LIBS)
 mfft_define_need(unsanitized "a build with sanitizers" NOT MFFT_SANITIZE)

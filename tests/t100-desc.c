@@ -68,13 +68,13 @@ static const bad bads[] = {
     {FIELD(rank), -1, "rank is -1"},
     {FIELD(n[0]), 0, "n[0] is 0; lengths must be 1 or more"},
     {FIELD(n[2]), -8, "n[2] is -8"},
-    {FIELD(n[1]), INT64_MAX, "more than 2^58"},
-    {FIELD(n[1]), INT64_C(1) << 57, "more than 2^58"},
+    {FIELD(n[1]), INT64_MAX, "more than 2^57"},
+    {FIELD(n[1]), INT64_C(1) << 57, "more than 2^57"},
     {FIELD(batch), -1, "batch is -1; use 1 or more"},
-    {FIELD(batch), INT64_C(1) << 60, "more than 2^58"},
+    {FIELD(batch), INT64_C(1) << 60, "more than 2^57"},
     {FIELD(axes), 8, "axes is 0x8, with bits beyond rank 3; use bits 0 to 2"},
     {FIELD(kind), 3, "kind is 3; use MFFT_C2C, MFFT_R2C or MFFT_R2R"},
-    {FIELD(precision), 4, "precision is 4"},
+    {FIELD(precision), 5, "precision is 5"},
     {FIELD(precision), -1, "precision is"},
     {FIELD(scale[0]), 3, "scale[MFFT_FORWARD] is 3"},
     {FIELD(scale[1]), 9, "scale[MFFT_BACKWARD] is 9"},
@@ -218,7 +218,7 @@ static const stride_case strides[] = {
     {{4, 6, 8}, 2, {48, 8, 1}, 100, "in_dist is 100"},
     {{4, 6, 8}, 2, {48, 8, 1}, 0, "in_dist is 0 for a batch of 2"},
     {{4, 6, 8}, 2, {48, 8, 1}, 1, "in_dist is 1"},
-    {{4, 6, 8}, 1, {INT64_C(1) << 60, 8, 1}, 0, "more than 2^58"},
+    {{4, 6, 8}, 1, {INT64_C(1) << 60, 8, 1}, 0, "more than 2^57"},
 };
 
 static void check_strides(void) {

@@ -126,8 +126,8 @@ static void check_backends(void) {
   CHECK_OK(mfft_backend_find(NULL, &found));
   CHECK(found && strcmp(found->name, "ref") != 0, "ref is never the default");
 
-  static const size_t bytes[] = {8, 4, 2, 2};
-  for (int p = 0; p < 4; p++) CHECK(mfft_real_bytes((mfft_precision)p) == bytes[p], "precision %d", p);
+  static const size_t bytes[] = {8, 4, 2, 2, sizeof(long double)};
+  for (int p = 0; p < MFFT_PRECISION_COUNT; p++) CHECK(mfft_real_bytes((mfft_precision)p) == bytes[p], "precision %d", p);
 }
 
 static void check_axis_kind_names(void) {

@@ -189,14 +189,14 @@ int main(int argc, char **argv) {
       {1, {100}, 1, MFFT_C2C, 0, 3, 0, 60, 0},           {1, {1000}, 2, MFFT_R2C, 0, 4000, 0, 600, 3},
       {3, {1, 1, 3}, 1, MFFT_R2C, 0, 2, 0, 4, 0},        {3, {2, 300, 4}, 1, MFFT_R2C, 0, 700, 0, 160, 0},
   };
-  static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16};
+  static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16, MFFT_LONG_DOUBLE};
   int backends = 0;
   for (int i = 0; mfft_backend_name(i); i++) {
     const char *backend = mfft_backend_name(i);
     if ((only_cuda != !strcmp(backend, "cuda")) || !mfft_backend_usable(backend, NULL, 0)) continue;
     backends++;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-      for (int p = 0; p < 4; p++)
+      for (int p = 0; p < MFFT_PRECISION_COUNT - only_cuda; p++) /* not in long double there */
         if (!quick || (c % 4 == 0 && p == (int)c / 4)) check_case(backend, &cases[c], precisions[p]);
   }
   if (!backends) return TEST_SKIPPED;

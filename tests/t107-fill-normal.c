@@ -125,11 +125,12 @@ static void check_arrays(const char *backend, mfft_precision precision) {
       CHECK_OK(mfft_memory_download(backend, a.host, a.array, a.bytes));
       NUMBERS_EACH(&a, i)
       for (int component = 0; component < a.components; component++, filled++) {
-        uint64_t want = 0, got = 0;
+        const int64_t at = numbers_at(&a, i, component), bytes = (int64_t)mfft_real_bytes(precision);
+        long double want = 0, got = 0; /* the bits of any type */
         numbers_store(precision, &want, 0, 2.5 * truth(c, i, a.components, component, seed));
-        memcpy(&got, (char *)a.host + numbers_at(&a, i, component) * (int64_t)mfft_real_bytes(precision),
-               mfft_real_bytes(precision));
-        wrong += want != got;
+        if (precision == MFFT_LONG_DOUBLE) got = ((const long double *)a.host)[at];
+        if (precision != MFFT_LONG_DOUBLE) memcpy(&got, (char *)a.host + at * bytes, (size_t)bytes);
+        wrong += precision == MFFT_LONG_DOUBLE ? want != got : memcmp(&want, &got, (size_t)bytes) != 0;
       }
       for (int64_t r = 0; r < a.reals; r++)
         left += numbers_load(precision, a.host, r) == (precision == MFFT_BFLOAT16 ? 776 : 777);

@@ -33,7 +33,7 @@ static const numbers_case cases[] = {
 static void check_case(const numbers_case *c, const char *backend, mfft_precision precision, int in_place, int threads) {
   static double radius[3][2000], value[COUNT];
   static const double epsilon[] = {
-      [MFFT_DOUBLE] = 1e-14, [MFFT_SINGLE] = 1.2e-7, [MFFT_HALF] = 1e-3, [MFFT_BFLOAT16] = 8e-3};
+      [MFFT_DOUBLE] = 1e-14, [MFFT_SINGLE] = 1.2e-7, [MFFT_HALF] = 1e-3, [MFFT_BFLOAT16] = 8e-3, [MFFT_LONG_DOUBLE] = 1e-14};
   numbers_array a;
   mfft_radial r;
   uint64_t seed = 3;

@@ -1,7 +1,9 @@
 // TEST args=double labels=accuracy
 // TEST args=single labels=accuracy
 // TEST args=half labels=accuracy
+// TEST args=long-double labels=accuracy
 /* Three-dimensional shapes, known difficult ones and 60 random ones, within the error bound. */
+#include "base/words.h"
 #include "transform.h"
 
 static const int64_t known[][3] = {{7, 6, 9},    {17, 1, 16},  {20, 21, 22}, {29, 27, 31}, {100, 1, 3}, {1, 1, 1},
@@ -20,7 +22,8 @@ int main(int argc, char **argv) {
       mfft_options_init(&options);
       for (int a = 0; a < 3; a++) d.n[a] = i < KNOWN ? known[i][a] : (int64_t)pow(60, test_random(&state) + 0.5);
       d.kind = (mfft_kind)kind;
-      d.precision = strcmp(argv[1], "single") == 0 ? MFFT_SINGLE : strcmp(argv[1], "half") == 0 ? MFFT_HALF : MFFT_DOUBLE;
+      for (int p = 0; p < MFFT_PRECISION_COUNT; p++)
+        if (strcmp(argv[1], mfft_precision_words[p]) == 0) d.precision = (mfft_precision)p;
       d.placement = i % 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
       options.effort = MFFT_ESTIMATE;
       options.backend = "fftw";

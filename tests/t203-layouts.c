@@ -33,8 +33,8 @@ static void one(uint64_t *state, const char *backend) {
   d.axes = (unsigned)pick(state, 1 << d.rank);
   d.batch = pick(state, 2) ? 1 : 1 + pick(state, 6);
   d.kind = (mfft_kind)pick(state, 2);
-  d.precision = (mfft_precision)pick(state, 4);
-  if (d.precision >= MFFT_HALF) d.batch = 16; /* the bound is an average over many roundings */
+  d.precision = (mfft_precision)pick(state, MFFT_PRECISION_COUNT);
+  if (mfft_sixteen_bit(d.precision)) d.batch = 16; /* the bound is an average over many roundings */
   d.scale[0] = (mfft_scale)pick(state, 3);
   d.scale[1] = (mfft_scale)pick(state, 3);
   d.placement = (mfft_placement)pick(state, 2);

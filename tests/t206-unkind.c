@@ -86,13 +86,13 @@ static void check_denormal(const char *backend) {
 /* One array of a batch with NaN or infinity does not change the results of the others. */
 static void check_nonfinite(const char *backend) {
   enum { N = 30, BATCH = 5 };
-  for (int precision = 0; precision < 4; precision++)
+  for (int precision = 0; precision < MFFT_PRECISION_COUNT; precision++)
     for (int which = 0; which < 2; which++) {
       mfft_options options;
       mfft_desc d = describe(backend, N, MFFT_C2C, (mfft_precision)precision, &options);
       d.batch = BATCH;
       mfft_plan plan = NULL;
-      double in[2 * N * BATCH], out[2 * N * BATCH]; /* wide enough for every precision */
+      long double in[2 * N * BATCH], out[2 * N * BATCH]; /* wide enough for every precision */
       uint64_t state = 206;
       for (int i = 0; i < 2 * N * BATCH; i++) test_store(d.precision, in, i, test_random(&state));
       test_store(d.precision, in, 2 * N * 2 + 7, which ? INFINITY : NAN);
@@ -102,7 +102,7 @@ static void check_nonfinite(const char *backend) {
         const int bad = i / (2 * N) == 2;
         if (bad && which) continue; /* infinities give NaN or infinity, depending on the order of the sums */
         CHECK(bad ? isnan(test_load(d.precision, out, i)) : isfinite(test_load(d.precision, out, i)),
-              "%s precision %d: element %d is %g", backend, precision, i, test_load(d.precision, out, i));
+              "%s precision %d: element %d is %Lg", backend, precision, i, test_load(d.precision, out, i));
       }
       mfft_plan_destroy(plan);
     }

@@ -23,7 +23,7 @@ static void twice(const char *backend, int rank, mfft_precision precision) {
     CHECK_OK(mfft_plan_create(&d, &options, &plan));
     CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &in_bytes));
     CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &out_bytes));
-    void *in = malloc(in_bytes), *first = malloc(out_bytes), *second = malloc(out_bytes);
+    void *in = malloc(in_bytes), *first = calloc(1, out_bytes), *second = calloc(1, out_bytes); /* padding is compared too */
     uint64_t state = 207;
     const int64_t reals = (int64_t)(in_bytes / mfft_real_bytes(precision));
     for (int64_t i = 0; i < reals; i++) test_store(precision, in, i, test_random(&state));
@@ -47,7 +47,7 @@ static void twice(const char *backend, int rank, mfft_precision precision) {
 
 int main(void) {
   for (int rank = 1; rank <= 3; rank++)
-    for (int precision = 0; precision < 4; precision++) {
+    for (int precision = 0; precision < MFFT_PRECISION_COUNT; precision++) {
       twice("fftw", rank, (mfft_precision)precision);
       twice("ref", rank, (mfft_precision)precision);
     }

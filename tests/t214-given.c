@@ -1,10 +1,12 @@
 // TEST args=fftw
 // TEST args=ref
 // TEST labels=emulated timeout=300 args=cuda
-/* Local plans whose arrays end in zeros (desc.given): against the plan of the padded array, in double on FFTW, in both
- * directions, for kinds, ranks, layouts, batches, precisions and placements; one line against its sum; what is refused. */
+/* Local plans whose arrays end in zeros (desc.given): against the plan of the padded array, on FFTW in double or long
+ * double, in both directions, for kinds, ranks, layouts, batches, precisions and placements; one line against its sum; what
+ * is refused. */
 #include "base/precision.h"
 #include "check.h"
+#include "local/backend.h"
 #include "local/host/stored.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
@@ -36,16 +38,16 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static double load(mfft_precision p, const void *array, int64_t i) {
-#define LOAD(precision, name, type) \
+static long double load(mfft_precision p, const void *array, int64_t i) {
+#define LOAD(precision, name, type, real) \
   if (p == precision) return mfft_##name##_load(((const type *)array)[i]);
   MFFT_STORED_TYPES(LOAD)
   return NAN;
 }
 
-static void store(mfft_precision p, void *array, int64_t i, double value) {
-#define STORE(precision, name, type) \
-  if (p == precision) ((type *)array)[i] = mfft_##name##_store(value);
+static void store(mfft_precision p, void *array, int64_t i, long double value) {
+#define STORE(precision, name, type, real) \
+  if (p == precision) ((type *)array)[i] = mfft_##name##_store((real)value);
   MFFT_STORED_TYPES(STORE)
 }
 
@@ -92,7 +94,9 @@ static mfft_desc describe(const shape *s, int variant) {
   memcpy(d.n, s->n, sizeof d.n);
   memcpy(d.given, s->given, sizeof d.given);
   memcpy(d.axis_kind, s->axis, sizeof d.axis_kind);
-  d.precision = variant == 1 ? MFFT_SINGLE : variant == 4 ? MFFT_HALF : variant == 5 ? MFFT_BFLOAT16 : MFFT_DOUBLE;
+  static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE,   MFFT_DOUBLE,     MFFT_DOUBLE,
+                                              MFFT_HALF,   MFFT_BFLOAT16, MFFT_LONG_DOUBLE}; /* [variant] */
+  d.precision = precisions[variant];
   d.placement = variant == 2 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   d.batch = 1 + variant % 3;
   d.allow_destroy_input = variant == 1;
@@ -118,15 +122,15 @@ static void check_direction(mfft_plan plan, mfft_plan padded, const mfft_desc *d
   const int in_place = d->placement == MFFT_IN_PLACE;
   const size_t bytes = from.bytes > to.bytes ? from.bytes : to.bytes;
   void *x = malloc(bytes), *y = malloc(bytes), *kept = malloc(bytes), *memory[2] = {NULL, NULL};
-  double *wx = calloc(1, whole_from.bytes), *wy = malloc(whole_to.bytes), error = 0, norm = 0;
+  void *wx = calloc(1, whole_from.bytes), *wy = malloc(whole_to.bytes);
+  long double error = 0, norm = 0;
   uint64_t seed = 7 + (uint64_t)direction;
   int64_t i[4];
   memset(x, 0x3c, bytes);
   memset(y, 0x3c, bytes);
   EACH(&from, i) for (int part = 0; part < from.parts; part++) {
-    const double value = test_random(&seed);
-    store(d->precision, x, place(&from, i) + part, value);
-    wx[place(&whole_from, i) + part] = load(d->precision, x, place(&from, i) + part);
+    store(d->precision, x, place(&from, i) + part, test_random(&seed) / 3.0L);
+    store(whole->precision, wx, place(&whole_from, i) + part, load(d->precision, x, place(&from, i) + part));
   }
   memcpy(kept, x, bytes);
   for (int m = 0; m < 2 - in_place; m++) {
@@ -142,13 +146,13 @@ static void check_direction(mfft_plan plan, mfft_plan padded, const mfft_desc *d
   if (!in_place && !d->allow_destroy_input) CHECK(memcmp(x, kept, bytes) == 0, "%s: the input has changed", name);
   EACH(&to, i) for (int part = 0; part < to.parts; part++) {
     const int64_t at = place(&to, i) + part;
-    const double want = wy[place(&whole_to, i) + part], off = load(d->precision, y, at) - want;
+    const long double want = load(whole->precision, wy, place(&whole_to, i) + part), off = load(d->precision, y, at) - want;
     error += off * off, norm += want * want;
     memset((char *)y + (size_t)at * mfft_real_bytes(d->precision), 0x3c, mfft_real_bytes(d->precision));
   }
-  static const double bound[] = {1e-15, 5e-7, 2e-3, 2e-2}; /* [precision] */
-  CHECK(sqrt(error) <= bound[d->precision] * sqrt(norm), "%s, direction %d: off by %.3g", name, direction,
-        sqrt(error / norm));
+  static const double bound[] = {1e-15, 5e-7, 2e-3, 2e-2, 1e-18}; /* [precision] */
+  CHECK(sqrtl(error) <= bound[d->precision] * sqrtl(norm), "%s, direction %d: off by %.3Lg", name, direction,
+        sqrtl(error / norm));
   for (size_t b = 0; !in_place && b < to.bytes; b++)
     if (((unsigned char *)y)[b] != 0x3c) {
       CHECK(0, "%s, direction %d: byte %zu between elements was written", name, direction, b);
@@ -181,7 +185,8 @@ static void check_shape(const shape *s, int variant) {
   memset(whole.in_stride, 0, sizeof whole.in_stride);
   memset(whole.out_stride, 0, sizeof whole.out_stride);
   whole.in_dist = whole.out_dist = 0;
-  whole.precision = MFFT_DOUBLE, whole.placement = MFFT_OUT_OF_PLACE, whole.allow_destroy_input = 1;
+  if (d.precision != MFFT_LONG_DOUBLE) whole.precision = MFFT_DOUBLE;
+  whole.placement = MFFT_OUT_OF_PLACE, whole.allow_destroy_input = 1;
   CHECK_OK(mfft_plan_create(&whole, &options, &padded));
   if (plan && padded) {
     check_direction(plan, padded, &d, &whole, MFFT_FORWARD, name);
@@ -249,6 +254,12 @@ static void check_refused(void) {
   CHECK(strstr(text, "4 (2 given)") != NULL, "the outline is %s", text);
 }
 
+static int has_long_double(void) {
+  const mfft_backend *fftw = NULL;
+  CHECK_OK(mfft_backend_find("fftw", &fftw));
+  return fftw && !fftw->no_long_double;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   backend = argv[1];
@@ -256,7 +267,7 @@ int main(int argc, char **argv) {
   static const unsigned of_device[SHAPES] = {1 << 0 | 1 << 2, 1 << 0 | 1 << 3, 1 << 1, [10] = 1 << 4};
   const int device = strcmp(backend, "cuda") == 0;
   for (int s = 0; s < SHAPES; s++)
-    for (int variant = 0; variant < 6; variant++)
+    for (int variant = 0; variant < 6 + has_long_double(); variant++)
       if (!device || of_device[s] >> variant & 1) check_shape(&shapes[s], variant);
   check_sum();
   check_refused();

@@ -96,7 +96,7 @@ static void bad_plans(void) {
   d.kind = MFFT_R2C;
   d.precision = MFFT_HALF;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, NULL, &plan));
-  CHECK_FAILS(mfft_particle_mesh_create(plan, &m, &mesh), MFFT_ERR_UNSUPPORTED, "16-bit");
+  CHECK_FAILS(mfft_particle_mesh_create(plan, &m, &mesh), MFFT_ERR_UNSUPPORTED, "the plan is in half");
   mfft_plan_destroy(plan);
   d.precision = MFFT_DOUBLE;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, NULL, &plan));

@@ -60,6 +60,8 @@ static void bad_descs(void) {
   desc = good_desc();
   desc.precision = MFFT_HALF;
   refuse(&desc, path, MFFT_ERR_UNSUPPORTED, "desc.precision");
+  desc.precision = MFFT_LONG_DOUBLE;
+  refuse(&desc, path, MFFT_ERR_UNSUPPORTED, "desc.precision is 4 (long-double); files hold");
   CHECK(!there_is(path) && !there_is("arguments-bad.h5.mfft-partial"), "left behind");
 }
 
@@ -102,7 +104,8 @@ static void bad_puts(void) {
         CHECK_FAILS(mfft_field_put(file, 0, NULL, MFFT_DOUBLE, mine), MFFT_ERR_ARG, "box is NULL");
         break;
       case 2:
-        CHECK_FAILS(mfft_field_put(file, 0, &box, MFFT_HALF, mine), MFFT_ERR_UNSUPPORTED, "precision");
+        CHECK_FAILS(mfft_field_put(file, 0, &box, MFFT_LONG_DOUBLE, mine), MFFT_ERR_UNSUPPORTED,
+                    "precision is 4 (long-double)");
         break;
       case 3:
         CHECK_FAILS(mfft_field_put(file, 0, &whole, MFFT_DOUBLE, NULL), MFFT_ERR_ARG, "data is NULL");

@@ -14,6 +14,7 @@
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
 #include "mfft_spectrum.h"
+#include "plan/plan.h"
 
 enum { ROW_SOUND, ROW_FIELD, ROW_FIELDS, ROW_SIZE, ROW_BYTES, ROW_MPI, ROW_MPI_FIELDS, ROW_OUTLINE, ROW_CALLS, ROWS };
 static const char *const row_name[] = {"sound descriptor",
@@ -175,7 +176,7 @@ static int can_run(mfft_plan plan, int distributed, fuzz_desc *f) {
 
 static double bound_of(const fuzz_desc *f) {
   const mfft_desc *d = &f->desc;
-  if (f->options.wire != MFFT_WIRE_FULL) return d->precision == MFFT_DOUBLE ? 1e-6 : 1e-2;
+  if (f->options.wire != MFFT_WIRE_FULL) return fmin(1e-2, 20 * mfft_wire_error(d->precision));
   return 8 * test_bound(d->precision, test_points(d)); /* wrong, not inaccurate, is what is looked for */
 }
 

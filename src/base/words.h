@@ -6,7 +6,8 @@
 #include "mfft.h"
 
 extern const char *const mfft_kind_words[MFFT_R2R + 1];
-extern const char *const mfft_precision_words[MFFT_BFLOAT16 + 1];
+extern const char *const mfft_precision_words[MFFT_LONG_DOUBLE + 1];
+const char *mfft_precision_word(mfft_precision precision); /* of any number; "unknown" beyond the list */
 extern const char *const mfft_scale_words[MFFT_SCALE_FULL + 1];
 extern const char *const mfft_placement_words[MFFT_IN_PLACE + 1];
 extern const char *const mfft_effort_words[MFFT_TUNE_PATIENT + 1];

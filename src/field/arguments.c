@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/box.h"
+#include "base/precision.h"
 #include "base/status.h"
 #include "base/versioned.h"
+#include "base/words.h"
 #include "field/convert.h"
 
 mfft_status mfft_field_check_path(const char *path) {
@@ -20,8 +22,10 @@ mfft_status mfft_field_check_array(const mfft_box *box, const int64_t n[3], mfft
                                    mfft_box *checked) {
   if (!box) return mfft_fail(MFFT_ERR_ARG, "box is NULL; an empty part is a box with hi <= lo");
   if (!mfft_value_bytes(precision))
-    return mfft_fail(precision == MFFT_HALF || precision == MFFT_BFLOAT16 ? MFFT_ERR_UNSUPPORTED : MFFT_ERR_ARG,
-                     "precision is %d; arrays of fields are MFFT_SINGLE or MFFT_DOUBLE", (int)precision);
+    return mfft_fail(
+        (unsigned)precision < MFFT_PRECISION_COUNT ? MFFT_ERR_UNSUPPORTED : MFFT_ERR_ARG,
+        "precision is %d (%s); arrays of fields are MFFT_SINGLE or MFFT_DOUBLE, which yours may be converted to",
+        (int)precision, mfft_precision_word(precision));
   mfft_box mine = *box;
   MFFT_TRY(mfft_box_check(&mine, "box"));
   if (!mfft_box_empty(&mine)) {

@@ -71,8 +71,8 @@ mfft_status mfft_field_desc_check(const mfft_field_desc *given, mfft_field_desc 
   if (desc->rank < 1 || desc->rank > 3)
     return mfft_fail(MFFT_ERR_ARG, "desc.rank is %d; fields have rank 1 to 3", desc->rank);
   if (!mfft_value_bytes(desc->precision))
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.precision is %d; files hold MFFT_SINGLE or MFFT_DOUBLE",
-                     (int)desc->precision);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.precision is %d (%s); files hold MFFT_SINGLE or MFFT_DOUBLE",
+                     (int)desc->precision, mfft_precision_word(desc->precision));
   int64_t values = 1;
   int sized = 0;
   for (int axis = 0; axis < 3; axis++) {

@@ -68,6 +68,7 @@ typedef struct mfft_fft_spec {
   mfft_direction direction; /* sign of the exponent; R2C is always forward, C2R always backward */
   mfft_precision precision;
   double scale;                  /* factor of the result, applied in the arithmetic of the transform; 1: none */
+  double scale_rest;             /* long double: what the factor has beyond `scale` (mfft_fft_scale); else 0 */
   int naxes;                     /* 1 to 3 */
   mfft_dim axis[3];              /* [naxes] slow to fast, but for the halved axis, which is the last */
   mfft_axis_kind kind[3];        /* [naxes] as this direction computes it; R2R: none is MFFT_DFT */
@@ -125,6 +126,13 @@ typedef struct mfft_fft_spec {
 
   const char *radices[3]; /* [naxes] radices of an axis as in mfft_options, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
+
+/* The factor of the result, and setting it. */
+static inline long double mfft_fft_scale(const mfft_fft_spec *s) { return (long double)s->scale + s->scale_rest; }
+static inline void mfft_fft_set_scale(mfft_fft_spec *s, double scale, double rest) {
+  s->scale = scale;
+  s->scale_rest = rest;
+}
 
 /* Whether an axis is one of cosines or sines. */
 static inline int mfft_fft_has_kinds(const mfft_fft_spec *s) {
@@ -186,9 +194,10 @@ struct mfft_backend {
    * the four steps as stages. */
   int scrambles;
 
-  int trigonometric; /* 1: kinds other than MFFT_DFT */
-  int convolves;     /* 1: transforms with `convolved` */
-  int pads;          /* 1: axes with `given`; else local/padded.c computes them with arrays that are wholly transformed */
+  int trigonometric;          /* 1: kinds other than MFFT_DFT */
+  int convolves;              /* 1: transforms with `convolved` */
+  const char *no_long_double; /* why the backend lacks MFFT_LONG_DOUBLE, and the remedy; NULL: it has it */
+  int pads; /* 1: axes with `given`; else local/padded.c computes them with arrays that are wholly transformed */
 
   /* MFFT_SUCCESS if this machine can run the backend now, otherwise the reason by mfft_fail. */
   mfft_status (*probe)(void);
@@ -230,7 +239,7 @@ struct mfft_backend {
   /* Sets memory to zero.  NULL: the backend pads by itself. */
   mfft_status (*clear)(void *pointer, size_t bytes, void *stream);
 
-  /* Converts between arrays and half-width segments (local/wire.h), for single and double precision.  In a block, n and
+  /* Converts between arrays and half-width segments (local/wire.h), for precisions of 32 bits and more.  In a block, n and
    * is step through the array in the order of the segment, in_offset is the first element of the array, out_offset the
    * start of the segment in bytes; components are the numbers of one element.  packs: 1: from the array at `in`; 0: from
    * segments at `in`. */
@@ -290,6 +299,9 @@ struct mfft_backend {
    * the backend needs no device. */
   const mfft_backend *plan_only;
 };
+
+/* The reason of backends on GPUs for no_long_double. */
+extern const char mfft_no_long_double_on_gpus[];
 
 /* The registry, in order of preference.  find(NULL) takes the backend that MFFT_BACKEND (environment) names, otherwise
  * the first that is usable. */

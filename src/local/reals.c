@@ -1,6 +1,7 @@
 /* reals.c: see reals.h. */
 #include "local/reals.h"
 
+#include "base/precision.h"
 #include "local/host/stored.h"
 
 /* The loops of the array in descending order of strides; those of length 1, whose stride has no effect, come first. */
@@ -84,34 +85,32 @@ int64_t mfft_reals_row_index(const mfft_reals_rows *w, int64_t row) {
   return index;
 }
 
-#define LOAD(precision, name, type)                                                                       \
+#define LOAD(precision, name, type, real)                                                                 \
   static void load_##name(const void *from, int64_t stride, int64_t count, double *value /* [count] */) { \
     const type *at = from;                                                                                \
     if (stride == 1)                                                                                      \
-      for (int64_t i = 0; i < count; i++) value[i] = mfft_##name##_load(at[i]);                           \
+      for (int64_t i = 0; i < count; i++) value[i] = (double)mfft_##name##_load(at[i]);                   \
     else                                                                                                  \
-      for (int64_t i = 0; i < count; i++) value[i] = mfft_##name##_load(at[i * stride]);                  \
+      for (int64_t i = 0; i < count; i++) value[i] = (double)mfft_##name##_load(at[i * stride]);          \
   }
 MFFT_STORED_TYPES(LOAD)
 
 void mfft_reals_load(mfft_precision precision, const void *array, int64_t first, int64_t stride, int64_t count,
                      double *value) {
-#define LOAD_ENTRY(precision, name, type) [precision] = {load_##name, sizeof(type)},
-  static const struct {
-    void (*load)(const void *, int64_t, int64_t, double *);
-    size_t bytes;
-  } stored[] = {MFFT_STORED_TYPES(LOAD_ENTRY)};
-  stored[precision].load((const char *)array + first * (int64_t)stored[precision].bytes, stride, count, value);
+#define LOAD_ENTRY(precision, name, type, real) [precision] = load_##name,
+  static void (*const load[])(const void *, int64_t, int64_t, double *) = {MFFT_STORED_TYPES(LOAD_ENTRY)};
+  load[precision]((const char *)array + first * (int64_t)mfft_real_bytes(precision), stride, count, value);
 }
 
-#define STORE(precision, name, type)                                                                \
-  static void store_##name(void *array, int64_t first, int64_t count, const double *value) {        \
-    for (int64_t i = 0; i < count; i++) ((type *)array)[first + i] = mfft_##name##_store(value[i]); \
+#define STORE(precision, name, type, real)                                                                         \
+  static void store_##name(void *array, int64_t first, int64_t count, const double *value, long double factor) {   \
+    for (int64_t i = 0; i < count; i++) ((type *)array)[first + i] = mfft_##name##_store((real)factor * value[i]); \
   }
 MFFT_STORED_TYPES(STORE)
 
-void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value) {
-#define ENTRY(precision, name, type) [precision] = store_##name,
-  static void (*const store[])(void *, int64_t, int64_t, const double *) = {MFFT_STORED_TYPES(ENTRY)};
-  store[precision](array, first, count, value);
+void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value,
+                      long double factor) {
+#define ENTRY(precision, name, type, real) [precision] = store_##name,
+  static void (*const store[])(void *, int64_t, int64_t, const double *, long double) = {MFFT_STORED_TYPES(ENTRY)};
+  store[precision](array, first, count, value, factor);
 }

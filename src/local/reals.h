@@ -74,12 +74,13 @@ typedef struct mfft_real_loops {
 } mfft_real_loops;
 mfft_real_loops mfft_reals_loops(const mfft_reals *reals);
 
-/* Reads numbers of an array, from its number `first` on and `stride` apart, as doubles. */
+/* Reads numbers of an array, from its number `first` on and `stride` apart, as doubles; those of long double are rounded. */
 void mfft_reals_load(mfft_precision precision, const void *array, int64_t first, int64_t stride, int64_t count,
                      double *value);
 
-/* Rounds values to the precision of an array, from its number `first` on. */
-void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value);
+/* Stores the products of values and a factor, rounded to the precision of an array, from its number `first` on. */
+void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value,
+                      long double factor);
 
 /* The number of numbers; 0 if any length is 0. */
 int64_t mfft_reals_count(const mfft_reals *reals);

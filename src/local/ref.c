@@ -10,8 +10,8 @@
 #include "base/status.h"
 #include "base/trigonometric.h"
 #include "local/device.h"
-#include "local/host/half.h"
 #include "local/host/host.h"
+#include "local/host/stored.h"
 
 typedef struct number {
   long double re, im;
@@ -29,39 +29,35 @@ enum { NAN_BYTE = 0xff }; /* all bits set are a NaN in every floating-point type
 
 static const long double two_pi = 6.283185307179586476925286766559005768L;
 
+/* exp(sign 2 pi i m / n) for 0 <= m < n.  The angle is taken from the nearest quarter of the circle, so that its rounding
+ * hardly shows in long double either. */
 static number root_of_unity(int64_t m, int64_t n, int sign) {
-  long double angle = two_pi * (long double)m / (long double)n;
-  return (number){cosl(angle), sign * sinl(angle)};
+  const int64_t quarter = (int64_t)(((__int128)8 * m / n + 1) / 2); /* 0 to 4 */
+  const __int128 rest = (__int128)4 * m - (__int128)quarter * n;    /* n of them are a quarter */
+  const long double angle = two_pi / 4 * (long double)rest / (long double)n;
+  const long double c = cosl(angle), s = sinl(angle);
+  const number turned[4] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
+  return (number){turned[quarter % 4].re, sign * turned[quarter % 4].im};
 }
 
-static long double load(mfft_precision precision, const void *data, int64_t i) {
-  switch (precision) {
-    case MFFT_DOUBLE:
-      return ((const double *)data)[i];
-    case MFFT_SINGLE:
-      return ((const float *)data)[i];
-    case MFFT_HALF:
-      return mfft_half_to_float(((const uint16_t *)data)[i]);
-    default:
-      return mfft_bfloat16_to_float(((const uint16_t *)data)[i]);
+/* Numbers of each stored type as long double, and back. */
+#define CONVERT(precision, name, type, real)                                                                          \
+  static long double load_##name(const void *data, int64_t i) { return mfft_##name##_load(((const type *)data)[i]); } \
+  static void store_##name(void *data, int64_t i, long double value) {                                                \
+    ((type *)data)[i] = mfft_##name##_store((real)value);                                                             \
   }
+MFFT_STORED_TYPES(CONVERT)
+
+static long double load(mfft_precision precision, const void *data, int64_t i) {
+#define LOAD(precision, name, type, real) [precision] = load_##name,
+  static long double (*const load_as[])(const void *, int64_t) = {MFFT_STORED_TYPES(LOAD)};
+  return load_as[precision](data, i);
 }
 
 static void store(mfft_precision precision, void *data, int64_t i, long double value) {
-  switch (precision) {
-    case MFFT_DOUBLE:
-      ((double *)data)[i] = (double)value;
-      break;
-    case MFFT_SINGLE:
-      ((float *)data)[i] = (float)value;
-      break;
-    case MFFT_HALF:
-      ((uint16_t *)data)[i] = mfft_half_of_float((float)value);
-      break;
-    default:
-      ((uint16_t *)data)[i] = mfft_bfloat16_of_float((float)value);
-      break;
-  }
+#define STORE(precision, name, type, real) [precision] = store_##name,
+  static void (*const store_as[])(void *, int64_t, long double) = {MFFT_STORED_TYPES(STORE)};
+  store_as[precision](data, i, value);
 }
 
 /* One side of a transform: shape, strides, and whether its elements are real. */
@@ -94,7 +90,8 @@ static void load_side(const side *v, mfft_precision precision, const void *data,
       }
 }
 
-static void store_side(const side *v, mfft_precision precision, const number *x, double scale, void *data, int64_t start) {
+static void store_side(const side *v, mfft_precision precision, const number *x, long double scale, void *data,
+                       int64_t start) {
   for (int64_t i = 0; i < v->n[0]; i++)
     for (int64_t j = 0; j < v->n[1]; j++)
       for (int64_t k = 0; k < v->n[2]; k++) {
@@ -188,7 +185,7 @@ static void transform(const ref_fft *f, const void *in, int64_t in_start, void *
     transform_axis(f, a, shape, shape[a], to.n[a], x, line, result);
     shape[a] = to.n[a];
   }
-  store_side(&to, s->precision, x, s->scale, out, out_start);
+  store_side(&to, s->precision, x, mfft_fft_scale(s), out, out_start);
 }
 
 static mfft_status ref_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {

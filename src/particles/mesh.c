@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/versioned.h"
+#include "base/words.h"
 #include "comm/agree.h"
 #include "comm/collective.h"
 #include "comm/compare.h"
@@ -50,7 +51,8 @@ static mfft_status check_plan(mfft_plan plan) {
                      d->axes, d->batch, d->rank, d->kind == MFFT_R2C ? "" : ", not real to complex");
   if (d->precision != MFFT_DOUBLE && d->precision != MFFT_SINGLE)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "the plan is in 16-bit precision, which is too narrow for densities; use MFFT_SINGLE");
+                     "the plan is in %s, and particles need a mesh of MFFT_SINGLE or MFFT_DOUBLE; make it in one of these",
+                     mfft_precision_words[d->precision]);
   if (!plan->backend->host_memory && !plan->backend->particles)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "backend %s has no particles; make the plan with backend \"cuda\" or \"fftw\"",
                      plan->backend->name);

@@ -219,6 +219,10 @@ mfft_status mfft_plan_rows(mfft_plan plan, mfft_side side, void *array, const mf
   memcpy(what.whole, plan->desc.given, sizeof what.whole);
   if (what.reals.components != 1)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "the array of this side is complex; rows are those of real arrays");
+  if (rows->checksum && plan->desc.precision == MFFT_LONG_DOUBLE)
+    return mfft_fail(
+        MFFT_ERR_UNSUPPORTED,
+        "rows.checksum is given for a plan of MFFT_LONG_DOUBLE, whose numbers no file of fields has; leave it NULL");
   const int64_t all = mfft_reals_row_count(&what.reals);
   if (rows->first < 0 || rows->count < 0 || rows->first > all || rows->count > all - rows->first)
     return mfft_fail(MFFT_ERR_ARG, "rows.first is %lld and rows.count %lld; this process has %lld rows",

@@ -2,6 +2,7 @@
 #include "plan/axis_kinds.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/env.h"
 #include "base/status.h"
@@ -57,13 +58,30 @@ int mfft_desc_halved_axis(const mfft_desc *desc) {
   return axis;
 }
 
-double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction) {
-  static const double power[] = {[MFFT_SCALE_NONE] = 0, [MFFT_SCALE_SQRT] = -0.5, [MFFT_SCALE_FULL] = -1};
-  double n = 1;
+/* The product of the transformed lengths: exact in double to 2^53, in long double as far as lengths go. */
+static long double points_of(const mfft_desc *desc) {
+  long double n = 1;
   for (int axis = 0; axis < desc->rank; axis++)
-    if (desc->axes >> axis & 1) n *= (double)mfft_axis_points(desc->axis_kind[axis], desc->n[axis]);
-  double exponent = power[desc->scale[direction]];
-  return exponent == 0 ? 1 : exponent == -1 ? 1 / n : 1 / __builtin_sqrt(n);
+    if (desc->axes >> axis & 1) n *= (long double)mfft_axis_points(desc->axis_kind[axis], desc->n[axis]);
+  return n;
+}
+
+double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction) {
+  const double n = (double)points_of(desc);
+  const double factor[] = {[MFFT_SCALE_NONE] = 1, [MFFT_SCALE_SQRT] = 1 / sqrt(n), [MFFT_SCALE_FULL] = 1 / n};
+  return factor[desc->scale[direction]];
+}
+
+long double mfft_desc_long_scale(const mfft_desc *desc, mfft_direction direction) {
+  const long double n = points_of(desc);
+  const long double factor[] = {[MFFT_SCALE_NONE] = 1, [MFFT_SCALE_SQRT] = 1 / sqrtl(n), [MFFT_SCALE_FULL] = 1 / n};
+  return factor[desc->scale[direction]];
+}
+
+void mfft_desc_set_scale(const mfft_desc *desc, mfft_direction direction, mfft_fft_spec *spec) {
+  const double scale = mfft_desc_scale(desc, direction);
+  const int is_long = desc->precision == MFFT_LONG_DOUBLE;
+  mfft_fft_set_scale(spec, scale, is_long ? (double)(mfft_desc_long_scale(desc, direction) - scale) : 0);
 }
 
 mfft_axis_kind mfft_desc_axis_kind(const mfft_desc *desc, int axis, mfft_direction direction) {
@@ -71,18 +89,26 @@ mfft_axis_kind mfft_desc_axis_kind(const mfft_desc *desc, int axis, mfft_directi
   return direction == MFFT_FORWARD ? kind : mfft_trigonometric_of[kind].inverse;
 }
 
+mfft_status mfft_desc_suits(const mfft_desc *desc, const mfft_backend *backend) {
+  if (desc->precision == MFFT_LONG_DOUBLE && backend->no_long_double)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "precision is MFFT_LONG_DOUBLE and the backend is \"%s\": %s", backend->name,
+                     backend->no_long_double);
+  if (mfft_desc_trigonometric_axes(desc) && !backend->trigonometric)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "the backend \"%s\" has no cosines and sines (axis_kind); use \"fftw\" with arrays in host memory",
+                     backend->name);
+  return MFFT_SUCCESS;
+}
+
 mfft_status mfft_desc_find_backend(const mfft_desc *desc, const char *name,
                                    mfft_status (*find)(const char *, const mfft_backend **), const mfft_backend **backend) {
   const int named = (name && *name) || *mfft_env_string(MFFT_ENV_BACKEND);
   const mfft_backend *found = NULL;
   MFFT_TRY(find(name, &found));
-  for (int i = 0; mfft_desc_trigonometric_axes(desc) && !found->trigonometric; i++) {
-    if (named || !mfft_backends[i])
-      return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "the backend \"%s\" has no cosines and sines (axis_kind); use \"fftw\" with arrays in host memory",
-                       found->name);
-    if (mfft_backends[i]->trigonometric) MFFT_TRY(find(mfft_backends[i]->name, &found));
-  }
+  const mfft_status status = mfft_desc_suits(desc, found);
+  if (status != MFFT_SUCCESS && named) return status;
+  if (status != MFFT_SUCCESS) MFFT_TRY(find("fftw", &found));
+  MFFT_TRY(mfft_desc_suits(desc, found));
   *backend = found;
   return MFFT_SUCCESS;
 }

@@ -25,17 +25,22 @@ static inline int mfft_desc_pads(const mfft_desc *desc) {
   return mfft_desc_pads_axis(desc, 0) || mfft_desc_pads_axis(desc, 1) || mfft_desc_pads_axis(desc, 2);
 }
 
-/* The scale factor of a direction. */
+/* The scale factor of a direction, in double and in long double; and in a spec of the descriptor's precision. */
 double mfft_desc_scale(const mfft_desc *desc, mfft_direction direction);
+long double mfft_desc_long_scale(const mfft_desc *desc, mfft_direction direction);
+void mfft_desc_set_scale(const mfft_desc *desc, mfft_direction direction, mfft_fft_spec *spec);
 
 /* The kind of an axis as a direction computes it. */
 mfft_axis_kind mfft_desc_axis_kind(const mfft_desc *desc, int axis, mfft_direction direction);
 
 /* Finds the backend of a plan with `find`, one of the calls of backend.h.  Where no name is given, neither here nor in the
- * environment, a descriptor with cosines or sines gets the first backend that has them, on host memory if devices have not.
- * MFFT_ERR_UNSUPPORTED: the named backend has none. */
+ * environment, a descriptor that the best backend cannot do, as long double on a device, gets "fftw"; never "ref", which
+ * would take hours unasked.  MFFT_ERR_UNSUPPORTED: that backend, or the named one, cannot do it either. */
 mfft_status mfft_desc_find_backend(const mfft_desc *desc, const char *name,
                                    mfft_status (*find)(const char *, const mfft_backend **), const mfft_backend **backend);
+
+/* MFFT_ERR_UNSUPPORTED if a backend cannot do the precision or the kinds of a descriptor. */
+mfft_status mfft_desc_suits(const mfft_desc *desc, const mfft_backend *backend);
 
 /* MFFT_ERR_UNSUPPORTED, with `what` is asked of the plan, where an axis has cosines or sines. */
 mfft_status mfft_desc_refuse_trigonometric(const mfft_desc *desc, const char *what);

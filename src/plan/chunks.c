@@ -147,7 +147,7 @@ static int choose_split(const mfft_emitter *e, const mfft_stop *a, const mfft_st
   const int asked = e->plan->options.overlap_split;
   if (asked) return asked > 0 ? asked : 0;
   if (dist->topology.host_memory || !dist->transport->direct || dist->transport->stores) return 0;
-  if ((e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_real_bytes(e->plan->desc.precision) == 2) return 0;
+  if ((e->plan->options.wire == MFFT_WIRE_HALF && !a->narrows) || mfft_sixteen_bit(e->plan->desc.precision)) return 0;
   if (dist->topology.node_ranks < dist->ranks || !both) return 0;
   return feeds_return(e, a, b) ? MFFT_SPLIT_PARTS - 1 : (MFFT_SPLIT_PARTS * before + both / 2) / both;
 }

@@ -117,7 +117,7 @@ typedef struct filling {
   int rank, parts; /* reals of a value */
   offsets axis[3]; /* [rank] */
   const mfft_box *box;
-  double factor;
+  long double factor;
   double *row; /* [parts * extent of the last axis] */
   char *array; /* of the box */
 } filling;
@@ -142,15 +142,14 @@ static mfft_status fill_run(const filling *f, const int64_t row[3], int64_t at, 
   offset[last] = first;
   const int64_t count = f->parts * (end - first);
   MFFT_TRY(row_of_values(f, offset, end - first));
-  for (int64_t i = 0; i < count; i++) {
+  for (int64_t i = 0; i < count; i++)
     if (!isfinite(f->row[i]))
       return mfft_fail(MFFT_ERR_ARG,
                        "the kernel is %g at offset %" PRId64 " in the row of %" PRId64 ", %" PRId64 ", %" PRId64
                        "; give finite numbers",
                        f->row[i], first + i / f->parts, offset[0], offset[1], offset[2]);
-    f->row[i] *= f->factor;
-  }
-  mfft_reals_store(f->precision, f->array, f->parts * (at + first + shift - f->box->lo[last]), count, f->row);
+  const int64_t place = f->parts * (at + first + shift - f->box->lo[last]);
+  mfft_reals_store(f->precision, f->array, place, count, f->row, f->factor);
   return MFFT_SUCCESS;
 }
 
@@ -180,10 +179,11 @@ static mfft_status fill(const filling *f) {
 /* ---- Spectra --------------------------------------------------------------------------------------------------------- */
 
 /* What makes y the sum of the header: the plan multiplies by this, and by the number of points. */
-static double factor_of(const mfft_desc *d) {
+static long double factor_of(const mfft_desc *d) {
   mfft_desc full = *d;
   full.scale[MFFT_FORWARD] = MFFT_SCALE_FULL;
-  return mfft_desc_scale(&full, MFFT_FORWARD) / (mfft_desc_scale(d, MFFT_FORWARD) * mfft_desc_scale(d, MFFT_BACKWARD));
+  return mfft_desc_long_scale(&full, MFFT_FORWARD) /
+         (mfft_desc_long_scale(d, MFFT_FORWARD) * mfft_desc_long_scale(d, MFFT_BACKWARD));
 }
 
 /* A plan for one array of the whole length, whose OUT array is that of the plan. */

@@ -30,7 +30,8 @@ mfft_status mfft_check_fields(const mfft_field_range *range, size_t count) {
 static mfft_status check_choices(const mfft_desc *d) {
   const mfft_field_range fields[] = {
       {"kind", d->kind, MFFT_R2R, "use MFFT_C2C, MFFT_R2C or MFFT_R2R"},
-      {"precision", d->precision, MFFT_BFLOAT16, "use MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF or MFFT_BFLOAT16"},
+      {"precision", d->precision, MFFT_LONG_DOUBLE,
+       "use MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16 or MFFT_LONG_DOUBLE"},
       {"scale[MFFT_FORWARD]", d->scale[0], MFFT_SCALE_FULL, "use MFFT_SCALE_NONE, MFFT_SCALE_SQRT or MFFT_SCALE_FULL"},
       {"scale[MFFT_BACKWARD]", d->scale[1], MFFT_SCALE_FULL, "use MFFT_SCALE_NONE, MFFT_SCALE_SQRT or MFFT_SCALE_FULL"},
       {"placement", d->placement, MFFT_IN_PLACE, "use MFFT_OUT_OF_PLACE or MFFT_IN_PLACE"},
@@ -62,7 +63,7 @@ static mfft_status check_lengths(mfft_desc *d) {
   if (d->batch == 0) d->batch = 1;
   MFFT_TRY(mfft_check_range("rank", d->rank, 1, 3, "use 1, 2 or 3"));
   MFFT_TRY(mfft_check_range("batch", d->batch, 1, INT64_MAX, "use 1 or more"));
-  const int64_t most = INT64_C(1) << 58; /* elements of up to 16 bytes */
+  const int64_t most = INT64_C(1) << 57; /* elements of up to 32 bytes */
   int64_t count = d->batch;
   for (int a = 0; a < d->rank; a++) {
     static const char *const field[] = {"n[0]", "n[1]", "n[2]"};
@@ -70,7 +71,7 @@ static mfft_status check_lengths(mfft_desc *d) {
     if (__builtin_mul_overflow(count, d->n[a] + (d->n[a] < INT64_MAX), &count) || count > most) /* + 1: padded rows */
       return mfft_fail(MFFT_ERR_ARG,
                        "batch %" PRId64 " and lengths up to n[%d] = %" PRId64
-                       " give more than 2^58 elements; use smaller arrays",
+                       " give more than 2^57 elements; use smaller arrays",
                        d->batch, a, d->n[a]);
   }
   for (int a = d->rank; a < 3; a++) d->n[a] = 1;

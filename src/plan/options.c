@@ -51,15 +51,15 @@ static mfft_status check_wire(const mfft_options *o, mfft_precision precision) {
   if (o->wire != MFFT_WIRE_AUTO && o->tolerance > 0)
     return mfft_fail(MFFT_ERR_ARG, "tolerance is %g, but wire is not MFFT_WIRE_AUTO; set wire to it, or tolerance to 0",
                      o->tolerance);
-  if (o->wire == MFFT_WIRE_HALF && precision != MFFT_SINGLE && precision != MFFT_DOUBLE)
-    return mfft_fail(MFFT_ERR_ARG, "options.wire is MFFT_WIRE_HALF for 16-bit numbers; it is for single and double");
+  if (o->wire == MFFT_WIRE_HALF && mfft_sixteen_bit(precision))
+    return mfft_fail(MFFT_ERR_ARG, "options.wire is MFFT_WIRE_HALF for 16-bit numbers; it is for wider ones");
   return MFFT_SUCCESS;
 }
 
 static mfft_status check_reproducible(const mfft_options *o, mfft_precision precision) {
   if (!o->reproducible) return MFFT_SUCCESS;
-  if (precision != MFFT_SINGLE && precision != MFFT_DOUBLE)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.reproducible is 1 for 16-bit numbers; it is for single and double");
+  if (mfft_sixteen_bit(precision))
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "options.reproducible is 1 for 16-bit numbers; it is for wider ones");
   if (o->wire != MFFT_WIRE_FULL)
     return mfft_fail(MFFT_ERR_ARG,
                      "options.reproducible is 1, and what options.wire rounds depends on the ranks; use MFFT_WIRE_FULL");
@@ -79,7 +79,12 @@ mfft_status mfft_options_refuse_host_arrays(const mfft_options *o, const mfft_ba
 }
 
 double mfft_wire_error(mfft_precision precision) {
-  return precision == MFFT_DOUBLE ? 6e-8 : precision == MFFT_SINGLE ? 5e-4 : INFINITY;
+  static const double error[MFFT_PRECISION_COUNT] = {[MFFT_DOUBLE] = 6e-8,
+                                                     [MFFT_SINGLE] = 5e-4,
+                                                     [MFFT_HALF] = INFINITY,
+                                                     [MFFT_BFLOAT16] = INFINITY,
+                                                     [MFFT_LONG_DOUBLE] = 1.2e-16};
+  return error[precision];
 }
 
 int mfft_options_tune(mfft_options *options) {

@@ -38,7 +38,7 @@ static mfft_fft_spec make_spec(mfft_plan plan, mfft_direction direction) {
   spec.type = MFFT_FFT_C2C;
   spec.direction = direction;
   spec.precision = d->precision;
-  spec.scale = mfft_desc_scale(d, direction);
+  mfft_desc_set_scale(d, direction, &spec);
   spec.in_place = d->placement == MFFT_IN_PLACE;
   spec.destroy_input = !spec.in_place && d->allow_destroy_input;
   mfft_plan_steer(plan, &spec);
@@ -74,7 +74,7 @@ static mfft_status add_lines(mfft_plan plan, mfft_direction direction, int colum
   mfft_fft_spec spec = make_spec(plan, direction);
   spec.axis[0] = columns ? (mfft_dim){n1, n2, n2} : (mfft_dim){n2, 1, 1};
   spec.loop[spec.nloops++] = columns ? (mfft_dim){n2, 1, 1} : (mfft_dim){n1, n2, n2};
-  if (first) spec.scale = 1;
+  if (first) mfft_fft_set_scale(&spec, 1, 0);
   if (!first) spec.in_place = 1, spec.destroy_input = 0;
   return add_fft(plan, &spec, columns ? "fft columns" : "fft rows", first ? MFFT_BUFFER_SRC : MFFT_BUFFER_DST);
 }

@@ -45,7 +45,7 @@ static mfft_status check_layout(layout *v, const char *side) {
   static const char *const name[] = {"stride[0]", "stride[1]", "stride[2]", "dist"};
   const int64_t n[4] = {v->n[0], v->n[1], v->n[2], v->batch};
   const int64_t stride[4] = {v->stride[0], v->stride[1], v->stride[2], v->dist};
-  const int64_t most = INT64_C(1) << 58;
+  const int64_t most = INT64_C(1) << 57;
   int64_t reach = 1;
   for (unsigned done = 0; done != 15;) {
     int next = -1;
@@ -60,7 +60,7 @@ static mfft_status check_layout(layout *v, const char *side) {
                        side, name[next], stride[next], reach, reach);
     int64_t step;
     if (__builtin_mul_overflow(n[next] - 1, stride[next], &step) || step > most - reach)
-      return mfft_fail(MFFT_ERR_ARG, "%s_%s is %" PRId64 ", which spreads the array over more than 2^58 elements", side,
+      return mfft_fail(MFFT_ERR_ARG, "%s_%s is %" PRId64 ", which spreads the array over more than 2^57 elements", side,
                        name[next], stride[next]);
     reach += step;
   }
@@ -140,7 +140,7 @@ static mfft_fft_spec make_spec(mfft_plan plan, mfft_direction direction, const l
   spec.type = type[d->kind][direction];
   spec.direction = direction;
   spec.precision = d->precision;
-  spec.scale = mfft_desc_scale(d, direction);
+  mfft_desc_set_scale(d, direction, &spec);
   spec.destroy_input = d->placement == MFFT_OUT_OF_PLACE && d->allow_destroy_input;
   mfft_plan_steer(plan, &spec);
   if (d->batch > 1) spec.loop[spec.nloops++] = (mfft_dim){d->batch, from->dist, to->dist};

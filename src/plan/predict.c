@@ -28,6 +28,7 @@ mfft_status mfft_model_make(const mfft_desc *desc, const mfft_options *options, 
   model->ranks = cluster->nodes * cluster->node_ranks;
   const int host = model->machine.host_memory;
   MFFT_TRY(mfft_model_backend(host, &model->backend));
+  MFFT_TRY(mfft_desc_suits(&model->desc, &model->backend));
   MFFT_TRY(mfft_model_transport(model->options.transport, host, cluster->nodes, &model->transport));
   if (model->options.wire == MFFT_WIRE_AUTO) model->options.wire = MFFT_WIRE_FULL; /* as without timing */
   (void)mfft_options_tune(&model->options);

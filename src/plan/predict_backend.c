@@ -60,8 +60,14 @@ static int fuses(const mfft_fft_spec *spec) {
 }
 
 mfft_status mfft_model_backend(int host_memory, mfft_backend *backend) {
-  static const mfft_backend device = {
-      .name = "cuda", .pads = 1, .fft_scatter = scatter, .convert = convert, .resize = resize, .fuses = fuses};
+  static const mfft_backend device = {.name = "cuda",
+                                      .trigonometric = 1,
+                                      .no_long_double = mfft_no_long_double_on_gpus,
+                                      .pads = 1,
+                                      .fft_scatter = scatter,
+                                      .convert = convert,
+                                      .resize = resize,
+                                      .fuses = fuses};
   const mfft_backend *found = &device;
   if (host_memory) MFFT_TRY(mfft_backend_find("fftw", &found));
   *backend = *found;

@@ -84,6 +84,13 @@ static double passes_at(const mfft_machine_pass *pass /* [count] */, int count, 
   return pass[i - 1].passes + share * (pass[i].passes - pass[i - 1].passes);
 }
 
+/* Operations a second; 0: no bound.  x87 computes one number at a time, without vectors: FFTW 3.3.10 took 13 to 25 times
+ * as long in long double as in double (docs/accuracy.md). */
+static double rate_of(const mfft_machine *m, mfft_precision precision) {
+  const double long_double = 1.0 / 16;
+  return precision == MFFT_LONG_DOUBLE ? long_double * m->flops[0] : m->flops[precision != MFFT_DOUBLE];
+}
+
 double mfft_model_fft_s(const mfft_machine *m, const mfft_fft_spec *spec) {
   const int halves = spec->type == MFFT_FFT_R2C || spec->type == MFFT_FFT_C2R, reals = spec->type == MFFT_FFT_R2R;
   const double complex_bytes = 2 * (double)mfft_real_bytes(spec->precision);
@@ -100,7 +107,7 @@ double mfft_model_fft_s(const mfft_machine *m, const mfft_fft_spec *spec) {
   }
   if (reals) stored /= 2;
   const double bytes_s = passes * 2 * lines * stored * complex_bytes / m->memory_bandwidth;
-  const double rate = m->flops[spec->precision != MFFT_DOUBLE];
+  const double rate = rate_of(m, spec->precision);
   const double operations = 5 * lines * points * log2(points) * (halves || reals ? 0.5 : 1);
   /* The rate of a CPU was measured with its passes, which therefore do not count again. */
   return spec->naxes * m->stage_s + (rate > 0 ? operations / rate : bytes_s);

@@ -53,7 +53,7 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   /* The last transform of the direction applies its scale. */
   int last = !s->continues;
   for (const mfft_stop *later = s + 1; later < e->stop + e->count; later++) last &= !later->node->axes;
-  if (last) spec.scale = mfft_desc_scale(&e->plan->desc, e->direction);
+  if (last) mfft_desc_set_scale(&e->plan->desc, e->direction, &spec);
 
   *from = in->place;
   *to = out->place;

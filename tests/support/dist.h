@@ -1,9 +1,11 @@
-/* dist.h: one distributed transform checked against FFTW on the whole array, which every rank holds. */
+/* dist.h: one distributed transform checked against FFTW on the whole array, which every rank holds: in double, or in long
+ * double in tests that define DIST_LONG_DOUBLE, which alone have plans of that precision. */
 #ifndef MFFT_TESTS_DIST_H
 #define MFFT_TESTS_DIST_H
 
 #include <complex.h>
 #include <fftw3.h>
+#include <float.h>
 #include <mpi.h>
 
 #include "check.h"
@@ -13,10 +15,19 @@
 #include "mfft_spectrum.h"
 #include "plan/distribution.h"
 
-/* Value of element i of the global input: the same on every rank, without structure. */
-static inline double dist_value(int64_t i) {
+#ifdef DIST_LONG_DOUBLE
+typedef long double dist_real;
+#define DIST_FFTW(name) fftwl##_##name /* in this form, since a test with the plain prefix needs FFTW in long double */
+#else
+typedef double dist_real;
+#define DIST_FFTW(name) fftw_##name
+#endif
+
+/* Value of element i of the global input: the same on every rank, without structure; in long double with all its bits. */
+static inline dist_real dist_value(int64_t i) {
   uint64_t state = (uint64_t)i * 2654435761u + 17;
-  return test_random(&state);
+  const dist_real value = test_random(&state);
+  return sizeof value > sizeof(double) ? value / 3 : value;
 }
 
 static inline int64_t dist_offset(const mfft_box *b, const int64_t i[3]) {
@@ -34,22 +45,27 @@ static inline int64_t dist_count(const mfft_box *b) {
   return count;
 }
 
-static inline void dist_store(void *array, mfft_precision precision, int64_t i, double value) {
-  if (precision == MFFT_DOUBLE) ((double *)array)[i] = value;
+static inline void dist_store(void *array, mfft_precision precision, int64_t i, dist_real value) {
+  if (precision == MFFT_LONG_DOUBLE) ((long double *)array)[i] = value;
+  if (precision == MFFT_DOUBLE) ((double *)array)[i] = (double)value;
   if (precision == MFFT_SINGLE) ((float *)array)[i] = (float)value;
   if (precision == MFFT_HALF) ((uint16_t *)array)[i] = mfft_half_of_float((float)value);
   if (precision == MFFT_BFLOAT16) ((uint16_t *)array)[i] = mfft_bfloat16_of_float((float)value);
 }
 
-static inline double dist_load(const void *array, mfft_precision precision, int64_t i) {
+static inline dist_real dist_load(const void *array, mfft_precision precision, int64_t i) {
+  if (precision == MFFT_LONG_DOUBLE) return (dist_real)((const long double *)array)[i];
   if (precision == MFFT_DOUBLE) return ((const double *)array)[i];
   if (precision == MFFT_SINGLE) return ((const float *)array)[i];
   if (precision == MFFT_HALF) return mfft_half_to_float(((const uint16_t *)array)[i]);
   return mfft_bfloat16_to_float(((const uint16_t *)array)[i]);
 }
 
-static const double dist_tolerance[] = {
-    [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4 * 1.8, [MFFT_BFLOAT16] = 2.6e-3 * 1.8};
+static const double dist_tolerance[] = {[MFFT_DOUBLE] = 4e-16,
+                                        [MFFT_SINGLE] = 1.7e-7,
+                                        [MFFT_HALF] = 3e-4 * 1.8,
+                                        [MFFT_BFLOAT16] = 2.6e-3 * 1.8,
+                                        [MFFT_LONG_DOUBLE] = (double)(1.8L * LDBL_EPSILON)};
 
 /* Requests an order: of one dimension scrambled order in place of the transposed one. */
 static inline void dist_set_order(mfft_desc *d, mfft_order order) {
@@ -76,41 +92,41 @@ static inline int dist_half_axis(const mfft_desc *d) {
 
 /* Transforms an axis of a whole array of complex numbers, in place, by cosines or sines.  Returns what the transform and its
  * inverse multiply by. */
-static inline double dist_sum_truth(mfft_axis_kind kind, const int64_t n[3], int axis, double *a) {
-  static const fftw_r2r_kind kinds[] = {
+static inline double dist_sum_truth(mfft_axis_kind kind, const int64_t n[3], int axis, dist_real *a) {
+  static const DIST_FFTW(r2r_kind) kinds[] = {
       0, FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11};
   int64_t outer = 1, inner = 2;
   for (int b = 0; b < axis; b++) outer *= n[b];
   for (int b = axis + 1; b < 3; b++) inner *= n[b];
-  fftw_iodim64 dim = {n[axis], inner, inner}, loops[2] = {{outer, n[axis] * inner, n[axis] * inner}, {inner, 1, 1}};
-  fftw_plan plan = fftw_plan_guru64_r2r(1, &dim, 2, loops, a, a, &kinds[kind], FFTW_ESTIMATE);
-  fftw_execute(plan);
-  fftw_destroy_plan(plan);
+  DIST_FFTW(iodim64) dim = {n[axis], inner, inner}, loops[2] = {{outer, n[axis] * inner, n[axis] * inner}, {inner, 1, 1}};
+  DIST_FFTW(plan) plan = DIST_FFTW(plan_guru64_r2r)(1, &dim, 2, loops, a, a, &kinds[kind], FFTW_ESTIMATE);
+  DIST_FFTW(execute)(plan);
+  DIST_FFTW(destroy_plan)(plan);
   return 2.0 * (double)(n[axis] + (kind == MFFT_DST1) - (kind == MFFT_DCT1));
 }
 
-/* The spectrum of the whole array by FFTW in double: complex, full length on every axis. */
-static inline fftw_complex *dist_truth(const mfft_desc *d, int64_t b, double *norm) {
+/* The spectrum of the whole array by FFTW: complex, full length on every axis. */
+static inline DIST_FFTW(complex) * dist_truth(const mfft_desc *d, int64_t b, double *norm) {
   int64_t n[3];
   dist_lengths(d, n);
   int64_t total = n[0] * n[1] * n[2];
   unsigned axes = d->axes ? d->axes : (1u << d->rank) - 1;
-  fftw_complex *a = fftw_malloc((size_t)total * sizeof *a);
+  DIST_FFTW(complex) *a = DIST_FFTW(malloc)((size_t)total * sizeof *a);
   *norm = 1;
   for (int64_t i = 0; i < total; i++) {
-    double *z = (double *)&a[i];
+    dist_real *z = (dist_real *)&a[i];
     z[0] = dist_value(2 * (b * total + i));
     z[1] = d->kind != MFFT_C2C ? 0 : dist_value(2 * (b * total + i) + 1);
     if (i / (n[1] * n[2]) >= dist_given(d, 0) || i / n[2] % n[1] >= dist_given(d, 1) || i % n[2] >= dist_given(d, 2))
       z[0] = z[1] = 0;
   }
-  fftw_iodim64 dims[3], loops[3];
+  DIST_FFTW(iodim64) dims[3], loops[3];
   int nd = 0, nl = 0;
   int64_t stride[3] = {n[1] * n[2], n[2], 1};
   for (int axis = 0; axis < 3; axis++) {
-    fftw_iodim64 dim = {n[axis], stride[axis], stride[axis]};
+    DIST_FFTW(iodim64) dim = {n[axis], stride[axis], stride[axis]};
     if (axes >> axis & 1 && axis < d->rank && d->axis_kind[axis]) {
-      *norm *= dist_sum_truth(d->axis_kind[axis], n, axis, (double *)a);
+      *norm *= dist_sum_truth(d->axis_kind[axis], n, axis, (dist_real *)a);
       loops[nl++] = dim;
     } else if (axes >> axis & 1 && axis < d->rank) {
       dims[nd++] = dim;
@@ -120,9 +136,9 @@ static inline fftw_complex *dist_truth(const mfft_desc *d, int64_t b, double *no
     }
   }
   if (!nd) return a;
-  fftw_plan plan = fftw_plan_guru64_dft(nd, dims, nl, loops, a, a, FFTW_FORWARD, FFTW_ESTIMATE);
-  fftw_execute(plan);
-  fftw_destroy_plan(plan);
+  DIST_FFTW(plan) plan = DIST_FFTW(plan_guru64_dft)(nd, dims, nl, loops, a, a, FFTW_FORWARD, FFTW_ESTIMATE);
+  DIST_FFTW(execute)(plan);
+  DIST_FFTW(destroy_plan)(plan);
   return a;
 }
 
@@ -342,7 +358,8 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
       }
     }
 
-  double norm = 1, scales[3];
+  double norm = 1;
+  long double scales[3];
   dist_sum forward = {0, 0}, backward = {0, 0};
   dist_upload(&arrays, 0);
   dist_upload(&arrays, 1);
@@ -350,37 +367,37 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, arrays.device[0], arrays.device[1]));
   dist_download(plan, &arrays);
   for (int64_t b = 0; b < d->batch; b++) {
-    fftw_complex *truth = dist_truth(d, b, &norm);
+    DIST_FFTW(complex) *truth = dist_truth(d, b, &norm);
     scales[MFFT_SCALE_NONE] = 1;
-    scales[MFFT_SCALE_SQRT] = 1 / sqrt(norm);
-    scales[MFFT_SCALE_FULL] = 1 / norm;
-    double s = scales[d->scale[MFFT_FORWARD]];
+    scales[MFFT_SCALE_SQRT] = 1 / sqrtl(norm);
+    scales[MFFT_SCALE_FULL] = 1 / (long double)norm;
+    dist_real s = (dist_real)scales[d->scale[MFFT_FORWARD]];
     DIST_EACH(box[1], i) {
       int64_t at = b * dist_count(&box[1]) + dist_offset(&box[1], i);
-      const double *z = (const double *)&truth[dist_truth_index(d, plan, n, i)];
+      const dist_real *z = (const dist_real *)&truth[dist_truth_index(d, plan, n, i)];
       for (int part = 0; part < out_parts; part++) {
-        double t = s * z[part], e = dist_load(out, d->precision, out_parts * at + part) - t;
+        dist_real t = s * z[part], e = dist_load(out, d->precision, out_parts * at + part) - t;
         forward.error += e * e;
         forward.truth += t * t;
       }
     }
-    fftw_free(truth);
+    DIST_FFTW(free)(truth);
   }
   double bound = dist_tolerance[d->precision] * sqrt(fmax(1, log2(norm)));
   mfft_wire wire = MFFT_WIRE_FULL;
   CHECK_OK(mfft_plan_wire(plan, &wire));
-  if (wire == MFFT_WIRE_HALF) bound += d->precision == MFFT_DOUBLE ? 6e-8 : 5e-4; /* docs/accuracy.md */
+  if (wire == MFFT_WIRE_HALF) bound += mfft_wire_error(d->precision); /* docs/accuracy.md */
   double error = dist_relative(comm, forward);
   CHECK(error <= bound, "%s: forward is off by %.3g, bound %.3g", name, error, bound);
 
   if (!in_place && !d->allow_destroy_input) CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, arrays.device[1], arrays.device[0]));
   CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, arrays.device[1], arrays.device[0]));
   dist_download(plan, &arrays);
-  double s = norm * scales[d->scale[MFFT_FORWARD]] * scales[d->scale[MFFT_BACKWARD]];
+  dist_real s = (dist_real)(norm * scales[d->scale[MFFT_FORWARD]] * scales[d->scale[MFFT_BACKWARD]]);
   for (int64_t b = 0; b < d->batch; b++) DIST_EACH(box[0], i) {
       int64_t at = dist_in_offset(d, &box[0], padded, b, i), g = b * total + (i[0] * n[1] + i[1]) * n[2] + i[2];
       for (int part = 0; part < (real ? 1 : 2); part++) {
-        double t = s * dist_value(2 * g + part), e = dist_load(in, d->precision, real ? at : 2 * at + part) - t;
+        dist_real t = s * dist_value(2 * g + part), e = dist_load(in, d->precision, real ? at : 2 * at + part) - t;
         backward.error += e * e;
         backward.truth += t * t;
       }

@@ -62,7 +62,7 @@ static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
   d->axes = (unsigned)fuzz_draw(t, 1 << d->rank);
   d->batch = fuzz_draw(t, 2) ? 1 : 1 + fuzz_draw(t, 4);
   d->kind = (mfft_kind)fuzz_draw(t, 2);
-  d->precision = (mfft_precision)fuzz_draw(t, 4);
+  d->precision = (mfft_precision)fuzz_draw(t, MFFT_PRECISION_COUNT);
   d->scale[0] = (mfft_scale)fuzz_draw(t, 3);
   d->scale[1] = (mfft_scale)fuzz_draw(t, 3);
   d->placement = (mfft_placement)fuzz_draw(t, 2);

@@ -1,4 +1,5 @@
-/* numbers.h: stored numbers of any precision as doubles; and plans whose arrays have various layouts, with their elements.
+/* numbers.h: stored numbers of any precision as long doubles; and plans whose arrays have various layouts, with their
+ * elements.
  */
 #ifndef MFFT_TESTS_NUMBERS_H
 #define MFFT_TESTS_NUMBERS_H
@@ -9,21 +10,27 @@
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
-static inline double numbers_load(mfft_precision p, const void *array, int64_t i) {
+static inline long double numbers_load(mfft_precision p, const void *array, int64_t i) {
+  if (p == MFFT_LONG_DOUBLE) return ((const long double *)array)[i];
   if (p == MFFT_DOUBLE) return ((const double *)array)[i];
   if (p == MFFT_SINGLE) return ((const float *)array)[i];
   const uint16_t bits = ((const uint16_t *)array)[i];
   return p == MFFT_HALF ? mfft_half_to_float(bits) : mfft_bfloat16_to_float(bits);
 }
 
-static inline void numbers_store(mfft_precision p, void *array, int64_t i, double value) {
-  if (p == MFFT_DOUBLE)
-    ((double *)array)[i] = value;
+static inline void numbers_store(mfft_precision p, void *array, int64_t i, long double value) {
+  if (p == MFFT_LONG_DOUBLE)
+    ((long double *)array)[i] = value;
+  else if (p == MFFT_DOUBLE)
+    ((double *)array)[i] = (double)value;
   else if (p == MFFT_SINGLE)
     ((float *)array)[i] = (float)value;
   else
     ((uint16_t *)array)[i] = p == MFFT_HALF ? mfft_half_of_float((float)value) : mfft_bfloat16_of_float((float)value);
 }
+
+/* A random number as a test stores it: in long double with all its bits. */
+static inline long double numbers_of(mfft_precision p, double value) { return p == MFFT_LONG_DOUBLE ? value / 3.0L : value; }
 
 /* An array of a local plan. */
 typedef struct numbers_case {
@@ -81,7 +88,7 @@ static inline mfft_status numbers_create(const numbers_case *c, const char *back
   if (status != MFFT_SUCCESS) return status;
   CHECK_OK(mfft_plan_bytes(a->plan, c->side, &a->bytes));
   a->reals = (int64_t)a->bytes / (int64_t)mfft_real_bytes(precision);
-  a->host = malloc(a->bytes);
+  a->host = calloc(1, a->bytes); /* in long double numbers have padding, which tests compare too */
   a->backend = backend;
   a->precision = precision;
   CHECK_OK(mfft_memory_alloc(backend, a->bytes, &a->array));
@@ -107,13 +114,13 @@ static inline int64_t numbers_at(const numbers_array *a, const int64_t i[4], int
 
 /* Runs `check` on every usable backend and precision, or on the cuda backend alone if an argument names it. */
 static inline int numbers_backends(int argc, void (*check)(const char *backend, mfft_precision precision)) {
-  static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16};
+  static const mfft_precision precisions[] = {MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16, MFFT_LONG_DOUBLE};
   int backends = 0;
   for (int i = 0; mfft_backend_name(i); i++) {
     const char *backend = mfft_backend_name(i);
     if ((argc > 1) == !strcmp(backend, "cuda") && mfft_backend_usable(backend, NULL, 0)) {
       backends++;
-      for (int p = 0; p < 4; p++) check(backend, precisions[p]);
+      for (int p = 0; p < MFFT_PRECISION_COUNT; p++) check(backend, precisions[p]);
     }
   }
   return backends;

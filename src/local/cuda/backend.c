@@ -57,6 +57,7 @@ const mfft_backend mfft_backend_cuda = {
     .scrambles = 1,
     .trigonometric = 1,
     .convolves = 1,
+    .no_long_double = mfft_no_long_double_on_gpus,
     .probe = probe,
     .placed = mfft_cuda_placed,
     .alloc = mfft_cuda_alloc,

@@ -79,6 +79,7 @@ const mfft_backend mfft_backend_cuda_plan_only = {
     .summary = "the plans of one NVIDIA GPU, without it",
     .host_memory = 0,
     .trigonometric = 1,
+    .no_long_double = mfft_no_long_double_on_gpus,
     .probe = probe,
     .alloc = alloc,
     .free = release,

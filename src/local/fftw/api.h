@@ -1,4 +1,4 @@
-/* api.h: the functions of FFTW in one precision as a table, with which the backend is written once for both.
+/* api.h: the functions of FFTW in one precision as a table, with which the backend is written once for all.
  *
  * Pointers to arrays have the table's real type.  Strides count elements as in backend.h, and as in FFTW's guru
  * interface: real numbers in a real array, complex numbers in a complex one. */
@@ -24,9 +24,9 @@ typedef struct mfft_fftw_api {
   size_t real_bytes;
   void *(*plan)(const mfft_fftw_problem *problem, unsigned flags, void *in, void *out); /* NULL if FFTW has no plan */
   void (*destroy)(void *plan);
-  void (*execute[4])(void *plan, void *in, void *out);                        /* [mfft_fft_type] */
-  int (*alignment)(void *data);                                               /* 0: SIMD can be used */
-  void (*scale)(int64_t n, int parts, int64_t stride, double by, void *data); /* n elements of `parts` real numbers */
+  void (*execute[4])(void *plan, void *in, void *out);                             /* [mfft_fft_type] */
+  int (*alignment)(void *data);                                                    /* 0: SIMD can be used */
+  void (*scale)(int64_t n, int parts, int64_t stride, long double by, void *data); /* n elements of `parts` real numbers */
   void (*threads_init)(void);
   void (*time_limit)(double seconds);  /* of later plans, in seconds; below 0: none */
   int (*threads_set)(int threads);     /* of later plans; returns the previous number */
@@ -35,6 +35,10 @@ typedef struct mfft_fftw_api {
   void (*wisdom_forget)(void);
 } mfft_fftw_api;
 
-extern const mfft_fftw_api mfft_fftw_double, mfft_fftw_single;
+extern const mfft_fftw_api mfft_fftw_double, mfft_fftw_single,
+    mfft_fftw_long_double; /* the last if FFTW was found with it */
+
+/* The API that computes each precision; NULL: this build has none. */
+extern const mfft_fftw_api *const mfft_fftw_api_of[MFFT_PRECISION_COUNT];
 
 #endif

@@ -22,7 +22,7 @@ typedef struct scale_context {
 static void scale_row(const void *context, int64_t n, int64_t is, int64_t os, int64_t at, int64_t at_os) {
   const scale_context *c = context;
   (void)os, (void)at_os;
-  c->f->api->scale(n, c->parts, is, c->f->spec.scale, c->out + (size_t)at * c->f->out_element);
+  c->f->api->scale(n, c->parts, is, mfft_fft_scale(&c->f->spec), c->out + (size_t)at * c->f->out_element);
 }
 
 void mfft_fftw_scale_run(const mfft_fftw_fft *f, const mfft_fftw_part *p, void *out) {

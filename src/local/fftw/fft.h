@@ -62,7 +62,7 @@ struct mfft_fftw_fft {
   mfft_fft base;
   mfft_fft_spec spec;
   const mfft_fftw_api *api;
-  const mfft_half_rows *half;     /* NULL for single and double precision */
+  const mfft_half_rows *half;     /* NULL for precisions that FFTW has */
   size_t in_element, out_element; /* bytes */
   const mfft_fftw_mode *mode;
   mfft_fftw_pieces pieces;

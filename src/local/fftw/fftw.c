@@ -91,7 +91,7 @@ static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
     f->spec.effort = MFFT_ESTIMATE;
     f->spec.threads = 1;
   }
-  f->api = spec->precision == MFFT_DOUBLE ? &mfft_fftw_double : &mfft_fftw_single;
+  f->api = mfft_fftw_api_of[spec->precision];
   f->half = mfft_half_rows_of(spec->precision);
   f->in_element = (size_t)mfft_fft_parts(spec->type, 0) * mfft_real_bytes(spec->precision);
   f->out_element = (size_t)mfft_fft_parts(spec->type, 1) * mfft_real_bytes(spec->precision);
@@ -173,15 +173,24 @@ static void print(const mfft_fft *fft, char *text, size_t size) {
 
 static mfft_status probe(void) { return MFFT_SUCCESS; }
 
+enum { ALL = (1 << MFFT_PRECISION_COUNT) - 1 };
+
 /* FFTW's planner chooses; the algorithms differ in its effort. */
-static const mfft_algorithm algorithms[] = {{"measure", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE},
-                                            {"estimate", .precisions = 15, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
-                                            {"patient", .precisions = 15, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
+static const mfft_algorithm algorithms[] = {{"measure", .precisions = ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE},
+                                            {"estimate", .precisions = ALL, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
+                                            {"patient", .precisions = ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
                                             {.name = NULL}};
 
 const mfft_backend mfft_backend_fftw = {
     .name = "fftw",
+#ifdef MFFT_HAVE_FFTW_LONG_DOUBLE
+    .summary = "FFTW 3 in single, double and long double; 16-bit types computed in single",
+#else
     .summary = "FFTW 3 in single and double precision; 16-bit types computed in single",
+    .no_long_double =
+        "it was built without FFTW's library in long double (libfftw3l); install that and build mergefft "
+        "again, use MFFT_DOUBLE, or sum directly with the backend \"ref\"",
+#endif
     .host_memory = 1,
     .trigonometric = 1,
     .pads = 1,

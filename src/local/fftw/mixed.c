@@ -62,7 +62,7 @@ static mfft_fft_spec other_axes(const mfft_fft_spec *s, int alone, int nloops, c
   const int parts = mfft_fft_parts(s->type, 1);
   mfft_fft_spec c = begin(s);
   c.type = MFFT_FFT_R2R;
-  c.scale = s->scale;
+  mfft_fft_set_scale(&c, s->scale, s->scale_rest);
   c.in_place = alone ? s->in_place : 1;
   for (int d = 0; d < nloops + s->naxes; d++) {
     const int a = d - nloops;

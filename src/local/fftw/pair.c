@@ -55,7 +55,7 @@ static mfft_fft_spec first_axis(const mfft_fft_spec *s, const int64_t is[3], con
 /* Axes 1 and higher; axis 0 is a loop, of `lines`. */
 static mfft_fft_spec other_axes(const mfft_fft_spec *s, const int64_t is[3], const int64_t os[3], int64_t lines) {
   mfft_fft_spec c = *s;
-  c.scale = 1;
+  mfft_fft_set_scale(&c, 1, 0);
   c.naxes = s->naxes - 1;
   memset(c.given, 0, sizeof c.given);
   for (int a = 1; a < s->naxes; a++) {
@@ -99,7 +99,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
     second = first_axis(s, middle, os, out_length);
     second.in_place = 1;
   }
-  second.scale = s->scale;
+  mfft_fft_set_scale(&second, s->scale, s->scale_rest);
   MFFT_TRY(f->base.backend->fft_create(&first, &p->child[0]));
   MFFT_TRY(f->base.backend->fft_create(&second, &p->child[1]));
   const size_t a = p->child[0]->work_bytes, b = p->child[1]->work_bytes;

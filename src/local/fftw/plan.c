@@ -18,10 +18,25 @@ static int ready; /* threads are initialised, which FFTW requires before plannin
 /* Timing a plan overwrites arrays as large as the problem.  For more bytes than this the plan is estimated. */
 static const size_t measured_bytes_max = (size_t)1 << 30;
 
-/* Locks the planner after checking for `bytes` of memory, and, before the first use, for the solver lists of both
+#ifdef MFFT_HAVE_FFTW_LONG_DOUBLE
+#define LONG_DOUBLE &mfft_fftw_long_double
+#else
+#define LONG_DOUBLE NULL
+#endif
+const mfft_fftw_api *const mfft_fftw_api_of[] = {[MFFT_DOUBLE] = &mfft_fftw_double,
+                                                 [MFFT_SINGLE] = &mfft_fftw_single,
+                                                 [MFFT_HALF] = &mfft_fftw_single,
+                                                 [MFFT_BFLOAT16] = &mfft_fftw_single,
+                                                 [MFFT_LONG_DOUBLE] = LONG_DOUBLE};
+
+/* The APIs of this build, each once, in the sequence of their parts in the text of wisdom. */
+static const mfft_fftw_api *const apis[] = {&mfft_fftw_double, &mfft_fftw_single, LONG_DOUBLE};
+enum { PARTS = sizeof apis / sizeof *apis };
+
+/* Locks the planner after checking for `bytes` of memory, and, before the first use, for the solver lists of all
  * precisions. */
 static mfft_status enter(size_t bytes, const char *doing) {
-  enum { LISTS_BYTES = 4 << 20 };
+  enum { LISTS_BYTES = PARTS * (2 << 20) };
   pthread_mutex_lock(&lock);
   const mfft_status status = mfft_fftw_check_memory(bytes + (ready ? 0 : LISTS_BYTES), doing);
   if (status != MFFT_SUCCESS) {
@@ -29,8 +44,8 @@ static mfft_status enter(size_t bytes, const char *doing) {
     return status;
   }
   if (ready) return MFFT_SUCCESS;
-  mfft_fftw_double.threads_init();
-  mfft_fftw_single.threads_init();
+  for (int i = 0; i < PARTS; i++)
+    if (apis[i]) apis[i]->threads_init();
   ready = 1;
   return MFFT_SUCCESS;
 }
@@ -121,19 +136,40 @@ void mfft_fftw_plan_free(mfft_fftw_plan *plan) {
   memset(plan, 0, sizeof *plan);
 }
 
-/* The wisdom is FFTW's own text for double followed by that for single.  Each begins with "(fftw-" and the version. */
+/* The wisdom is FFTW's own text for double, then that for single, and that for long double where FFTW has it.  Each begins
+ * with "(fftw-" and the version. */
 static const char head[] = "(fftw-";
 
 enum { WISDOM_BYTES = 1 << 20 }; /* what FFTW may allocate, in addition to several times the text */
 
+static void free_parts(char *part[PARTS]) {
+  for (int i = 0; i < PARTS; i++) free(part[i]);
+}
+
+/* The wisdom of each API, under the lock.  Returns 0, and nothing to be freed, without memory. */
+static int get_parts(char *part[PARTS]) {
+  int whole = 1;
+  for (int i = 0; i < PARTS; i++) {
+    part[i] = apis[i] ? apis[i]->wisdom_get() : NULL;
+    whole &= part[i] || !apis[i];
+  }
+  if (!whole) free_parts(part);
+  return whole;
+}
+
 char *mfft_fftw_wisdom_get(void) {
+  char *part[PARTS], *text = NULL;
   if (enter(WISDOM_BYTES, "writing wisdom") != MFFT_SUCCESS) return NULL;
-  char *a = mfft_fftw_double.wisdom_get(), *b = mfft_fftw_single.wisdom_get();
+  const int whole = get_parts(part);
   leave();
-  char *text = a && b ? malloc(strlen(a) + strlen(b) + 1) : NULL;
-  if (text) strcat(strcpy(text, a), b);
-  free(a);
-  free(b);
+  if (!whole) return NULL;
+  size_t length = 0;
+  for (int i = 0; i < PARTS; i++) length += part[i] ? strlen(part[i]) : 0;
+  text = malloc(length + 1);
+  if (text) *text = '\0';
+  for (int i = 0; text && i < PARTS; i++)
+    if (part[i]) strcat(text, part[i]);
+  free_parts(part);
   return text;
 }
 
@@ -154,31 +190,49 @@ static mfft_status damaged(void) {
   return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW is damaged or of another build of FFTW; plan anew and export it");
 }
 
-mfft_status mfft_fftw_wisdom_set(const char *text) {
-  const char *a = strstr(text, head), *b = a ? strstr(a + 1, head) : NULL;
-  if (!b) return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW does not have its two parts; plan anew and export it again");
-  if (!sound(a)) return damaged();
-  size_t length = (size_t)(b - a);
-  char *first = malloc(length + 1);
-  if (!first) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", length);
-  memcpy(first, a, length);
-  first[length] = '\0';
+/* Copies of the parts of a text; what stands before the first, and parts of APIs that this build lacks, are passed over. */
+static mfft_status copy_parts(const char *text, char *part[PARTS]) {
+  const char *at = strstr(text, head);
+  for (int i = 0; i < PARTS && at; i++) {
+    const char *next = strstr(at + 1, head);
+    const size_t length = next ? (size_t)(next - at) : strlen(at);
+    part[i] = malloc(length + 1);
+    if (!part[i]) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %zu bytes of wisdom", length);
+    memcpy(part[i], at, length);
+    part[i][length] = '\0';
+    at = next;
+  }
+  return MFFT_SUCCESS;
+}
 
-  const mfft_status status = enter(WISDOM_BYTES + 4 * strlen(text), "reading wisdom");
-  if (status != MFFT_SUCCESS) {
-    free(first);
-    return status;
+/* FFTW imports each part as a whole or not at all; if one fails, those before it are restored. */
+static int import_parts(char *const part[PARTS]) {
+  char *before[PARTS];
+  int taken = get_parts(before), i = 0;
+  if (!taken) return 0;
+  for (; taken && i < PARTS; i++)
+    if (apis[i] && part[i]) taken = apis[i]->wisdom_set(part[i]);
+  for (int j = 0; !taken && j < i; j++)
+    if (apis[j] && part[j]) {
+      apis[j]->wisdom_forget();
+      apis[j]->wisdom_set(before[j]);
+    }
+  free_parts(before);
+  return taken;
+}
+
+mfft_status mfft_fftw_wisdom_set(const char *text) {
+  char *part[PARTS] = {NULL};
+  mfft_status status = copy_parts(text, part);
+  if (status == MFFT_SUCCESS && !(part[0] && part[1]))
+    status = mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW does not have its parts; plan anew and export it again");
+  if (status == MFFT_SUCCESS && !sound(text)) status = damaged();
+  if (status == MFFT_SUCCESS) status = enter(WISDOM_BYTES + 4 * strlen(text), "reading wisdom");
+  if (status == MFFT_SUCCESS) {
+    const int taken = import_parts(part);
+    leave();
+    status = taken ? MFFT_SUCCESS : damaged();
   }
-  char *before =
-      mfft_fftw_double.wisdom_get(); /* FFTW imports each part as a whole or not at all; restored if the second part fails */
-  int taken = before && mfft_fftw_double.wisdom_set(first);
-  if (taken && !mfft_fftw_single.wisdom_set(b)) {
-    mfft_fftw_double.wisdom_forget();
-    mfft_fftw_double.wisdom_set(before);
-    taken = 0;
-  }
-  leave();
-  free(before);
-  free(first);
-  return taken ? MFFT_SUCCESS : damaged();
+  free_parts(part);
+  return status;
 }

@@ -70,7 +70,7 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   if (!f->spec.reproducible) mfft_fftw_plan_run(&p->step[0], work, work);
   for (int64_t i = 0; f->spec.reproducible && i < p->lines; i++)
     mfft_fftw_plan_run(&p->step[0], tile + i * p->line_bytes, tile + i * p->line_bytes);
-  if (f->spec.scale != 1) f->api->scale(p->work_count, 1, 1, f->spec.scale, work);
+  if (f->spec.scale != 1) f->api->scale(p->work_count, 1, 1, mfft_fft_scale(&f->spec), work);
   mfft_host_copy(&p->out, 1, (int64_t)f->out_element, work, out, NULL);
 }
 

@@ -1,8 +1,8 @@
 /* filter.c: multiplies an array by a filter (mfft_filter in mfft_spectrum.h).
  *
  * The value of the filter is computed once for a run of neighbours and used for all arrays of the batch.  Arithmetic is
- * double for every precision, and always adds and multiplies in the sequence of the axes: the layout of the array, which
- * differs with the number of ranks, changes no bit. */
+ * that of stored.h, and always adds and multiplies in the sequence of the axes: the layout of the array, which differs with
+ * the number of ranks, changes no bit. */
 #include "local/host/filter.h"
 
 #include "local/host/host.h"
@@ -10,39 +10,43 @@
 
 enum { RUN = 512 };
 
-/* One function for each stored type. */
-typedef void (*apply)(int64_t n, int64_t stride, const double *value, int odd, const void *in, void *out);
+/* For each stored type: products of n elements, complex or real numbers, and values of a filter in its arithmetic. */
+typedef void (*apply)(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out);
 
-#define APPLY(precision, name, type)                                                                                       \
-  static void apply_##name(int64_t n, int64_t stride, const double *value /* [n] */, int odd, const void *in, void *out) { \
-    const type *from = in;                                                                                                 \
-    type *to = out;                                                                                                        \
-    for (int64_t j = 0; j < n; j++, from += 2 * stride, to += 2 * stride) {                                                \
-      const double re = value[j] * mfft_##name##_load(from[0]), im = value[j] * mfft_##name##_load(from[1]);               \
-      to[0] = mfft_##name##_store(odd ? -im : re);                                                                         \
-      to[1] = mfft_##name##_store(odd ? re : im);                                                                          \
-    }                                                                                                                      \
+#define APPLY(precision, name, type, real)                                                                              \
+  static void apply_##name(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out) {          \
+    const real *by = value; /* [n] */                                                                                   \
+    const type *from = in;                                                                                              \
+    type *to = out;                                                                                                     \
+    for (int64_t j = 0; j < n; j++, from += 2 * stride, to += 2 * stride) {                                             \
+      const real re = by[j] * mfft_##name##_load(from[0]), im = by[j] * mfft_##name##_load(from[1]);                    \
+      to[0] = mfft_##name##_store(odd ? -im : re);                                                                      \
+      to[1] = mfft_##name##_store(odd ? re : im);                                                                       \
+    }                                                                                                                   \
+  }                                                                                                                     \
+  /* Real numbers are never odd. */                                                                                     \
+  static void apply_real_##name(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out) {     \
+    const real *by = value; /* [n] */                                                                                   \
+    const type *from = in;                                                                                              \
+    type *to = out;                                                                                                     \
+    (void)odd;                                                                                                          \
+    for (int64_t j = 0; j < n; j++) to[j * stride] = mfft_##name##_store(by[j] * mfft_##name##_load(from[j * stride])); \
   }
 MFFT_STORED_TYPES(APPLY)
 
-/* The same for real numbers, which are never odd. */
-#define APPLY_REAL(precision, name, type)                                                                                  \
-  static void apply_real_##name(int64_t n, int64_t stride, const double *value /* [n] */, int odd, const void *in,         \
-                                void *out) {                                                                               \
-    const type *from = in;                                                                                                 \
-    type *to = out;                                                                                                        \
-    (void)odd;                                                                                                             \
-    for (int64_t j = 0; j < n; j++) to[j * stride] = mfft_##name##_store(value[j] * mfft_##name##_load(from[j * stride])); \
-  }
-MFFT_STORED_TYPES(APPLY_REAL)
-
-#define ENTRY(precision, name, type)      [precision] = apply_##name,
-#define ENTRY_REAL(precision, name, type) [precision] = apply_real_##name,
-static const apply apply_for[] = {MFFT_STORED_TYPES(ENTRY)}, apply_real_for[] = {MFFT_STORED_TYPES(ENTRY_REAL)};
-
-void mfft_host_multiply(mfft_precision precision, int64_t n, int64_t stride, const double *value, int odd, const void *in,
+void mfft_host_multiply(mfft_precision precision, int64_t n, int64_t stride, const double *value, const void *in,
                         void *out) {
-  apply_for[precision](n, stride, value, odd, in, out);
+#define ENTRY(precision, name, type, real) [precision] = apply_##name,
+  static const apply apply_for[] = {MFFT_STORED_IN_DOUBLE(ENTRY)};
+  if (precision != MFFT_LONG_DOUBLE) {
+    apply_for[precision](n, stride, value, 0, in, out);
+    return;
+  }
+  for (int64_t i = 0; i < n; i++) {
+    const long double wide = value[i];
+    const int64_t at = 2 * i * stride;
+    apply_long_double(1, 1, &wide, 0, (const long double *)in + at, (long double *)out + at);
+  }
 }
 
 static int64_t distance(const mfft_filter_shape *s, int axis) {
@@ -64,30 +68,45 @@ typedef struct run_tables {
   int64_t step[3];       /* [axis] */
 } run_tables;
 
-static void make_values(const run_tables *t, int64_t count, double scale, double singular, double *value /* [count] */) {
-  const double *x = t->pair[0], *y = t->pair[1], *z = t->pair[2];
-  const int64_t dx = t->step[0], dy = t->step[1], dz = t->step[2];
-  for (int64_t l = 0; l < count; l++) {
-    const double factor = scale * x[dx * l] * y[dy * l] * z[dz * l];
-    const double d = x[dx * l + 1] + y[dy * l + 1] + z[dz * l + 1];
-    const double safe = d != 0 ? d : 1; /* 1 / 0 traps if floating-point exceptions are enabled */
-    value[l] = d != 0 ? factor / safe : singular;
+/* Values of a run in the arithmetic of the array. */
+typedef void (*values)(const run_tables *t, int64_t count, const double head[MFFT_FILTER_HEAD], void *value);
+
+#define VALUES(name, real)                                                                                 \
+  static void name(const run_tables *t, int64_t count, const double head[MFFT_FILTER_HEAD], void *value) { \
+    real *to = value; /* [count] */                                                                        \
+    const double *x = t->pair[0], *y = t->pair[1], *z = t->pair[2];                                        \
+    const int64_t dx = t->step[0], dy = t->step[1], dz = t->step[2];                                       \
+    const real scale = head[MFFT_FILTER_SCALE], singular = scale * head[MFFT_FILTER_SINGULAR];             \
+    for (int64_t l = 0; l < count; l++) {                                                                  \
+      const real factor = scale * x[dx * l] * y[dy * l] * z[dz * l];                                       \
+      const real d = (real)x[dx * l + 1] + y[dy * l + 1] + z[dz * l + 1];                                  \
+      const real safe = d != 0 ? d : 1; /* 1 / 0 traps if floating-point exceptions are enabled */         \
+      to[l] = d != 0 ? factor / safe : singular;                                                           \
+    }                                                                                                      \
   }
-}
+VALUES(values_double, double)
+VALUES(values_long_double, long double)
+
+/* For each precision. */
+#define IN_DOUBLE(precision, name, type, real)      [precision] = {apply_##name, apply_real_##name, values_double},
+#define IN_LONG_DOUBLE(precision, name, type, real) [precision] = {apply_##name, apply_real_##name, values_long_double},
+static const struct {
+  apply complexes, reals;
+  values values;
+} calls[] = {MFFT_STORED_IN_DOUBLE(IN_DOUBLE) MFFT_STORED_IN_LONG_DOUBLE(IN_LONG_DOUBLE)};
 
 mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *s, const void *tables, const void *in,
                              void *out, void *stream) {
   (void)stream;
   const double *head = tables, *pairs = head + MFFT_FILTER_HEAD;
-  const double scale = head[MFFT_FILTER_SCALE], singular = scale * head[MFFT_FILTER_SINGULAR];
   const int odd = head[MFFT_FILTER_ODD] != 0;
-  const apply multiply = (s->real ? apply_real_for : apply_for)[precision];
+  const apply multiply = s->real ? calls[precision].reals : calls[precision].complexes;
   const int64_t element = (s->real ? 1 : 2) * (int64_t)mfft_real_bytes(precision);
   int axis[3]; /* in descending order of strides */
   mfft_host_sort_axes(s, axis);
   const int u = axis[0], v = axis[1], w = axis[2];
   const int64_t count = s->n[w + 1], stride = s->stride[w + 1];
-  double value[RUN]; /* [element of a run] */
+  long double value[RUN]; /* [element of a run] in the arithmetic of the array, which may be double */
   run_tables t = {.step = {0}};
   t.step[w] = 2;
 
@@ -99,7 +118,7 @@ mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *
       for (int64_t k = 0; k < count; k += RUN) {
         const int64_t run = count - k < RUN ? count - k : RUN;
         t.pair[w] = pairs + 2 * (s->table[w] + k);
-        make_values(&t, run, scale, singular, value);
+        calls[precision].values(&t, run, head, value);
         for (int64_t b = 0; b < s->n[0]; b++) {
           const int64_t at = (b * s->stride[0] + row + k * stride) * element;
           multiply(run, stride, value, odd, (const char *)in + at, (char *)out + at);

@@ -8,8 +8,8 @@
 /* The axes in descending order of strides. */
 void mfft_host_sort_axes(const mfft_filter_shape *shape, int axis[3]);
 
-/* Multiplies n elements by real values, and by i if `odd` is set, from in to out or in place. */
-void mfft_host_multiply(mfft_precision precision, int64_t n, int64_t stride, const double *value /* [n] */, int odd,
-                        const void *in, void *out);
+/* Multiplies n complex numbers by real values, from in to out or in place. */
+void mfft_host_multiply(mfft_precision precision, int64_t n, int64_t stride, const double *value /* [n] */, const void *in,
+                        void *out);
 
 #endif

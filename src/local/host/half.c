@@ -1,6 +1,8 @@
 /* half.c: conversion of rows of 16-bit values to single precision and back. */
 #include "local/host/half.h"
 
+#include "base/precision.h"
+
 /* Contiguous binary16 in steps of eight with the conversions of the processor.  Both functions return the number of
  * elements done. */
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -64,7 +66,7 @@ MFFT_ROWS(half)
 MFFT_ROWS(bfloat16)
 
 const mfft_half_rows *mfft_half_rows_of(mfft_precision precision) {
-  static const mfft_half_rows rows[] = {
+  static const mfft_half_rows rows[MFFT_PRECISION_COUNT] = {
       [MFFT_HALF] = {half_to_float, half_of_float},
       [MFFT_BFLOAT16] = {bfloat16_to_float, bfloat16_of_float},
   };

@@ -24,7 +24,7 @@ static mfft_status fill_task(void *context, int64_t task, int worker) {
       const long long index[3] = {r->lo[0] + x, r->lo[1] + y, r->lo[2] + z};
       double number[2];
       mfft_mode_noise_at(key, n, index, f->fill->deviation, f->fill->squares, number);
-      mfft_reals_store(f->precision, f->to, 2 * (start + z * r->stride[3]), 2, number);
+      mfft_reals_store(f->precision, f->to, 2 * (start + z * r->stride[3]), 2, number, 1);
     }
   }
   return MFFT_SUCCESS;
@@ -60,7 +60,17 @@ static void multiply_run(const multiplying *m, int64_t at, int64_t stride, int64
     c[i] = m->what->beta == 0 ? product : mfft_n_add(mfft_n_mul(m->what->beta, c[i]), product);
   }
   for (int64_t i = 0, step = stride == 1 ? count : 1; i < count; i += step)
-    mfft_reals_store(m->precision, m->c, at + i * stride, step, c + i);
+    mfft_reals_store(m->precision, m->c, at + i * stride, step, c + i, 1);
+}
+
+/* The same in long double. */
+static void multiply_run_long(const multiplying *m, int64_t at, int64_t stride, int64_t count) {
+  const long double *a = (const long double *)m->a + at, *b = (const long double *)m->b + at;
+  long double *c = (long double *)m->c + at;
+  for (int64_t i = 0; i < count * stride; i += stride) {
+    const long double product = m->what->alpha * (a[i] * b[i]);
+    c[i] = m->what->beta == 0 ? product : m->what->beta * c[i] + product;
+  }
 }
 
 /* Rows along the loop of neighbours in memory, in runs. */
@@ -72,7 +82,8 @@ static mfft_status multiply_task(void *context, int64_t task, int worker) {
   (void)worker;
   for (int64_t i = task * TASK_ROWS; i < (task + 1) * TASK_ROWS && i < all; i++) {
     const int64_t from = i % runs * RUN, count = length - from < RUN ? length - from : RUN;
-    multiply_run(m, mfft_real_loops_offset(&m->loops, i / runs * length + from), stride, count);
+    (m->precision == MFFT_LONG_DOUBLE ? multiply_run_long : multiply_run)(
+        m, mfft_real_loops_offset(&m->loops, i / runs * length + from), stride, count);
   }
   return MFFT_SUCCESS;
 }

@@ -1,4 +1,5 @@
-/* multiply.c: multiplies a spectrum by that of a kernel, in place.  Arithmetic is double, with one rounding at the end. */
+/* multiply.c: multiplies a spectrum by that of a kernel, in place.  Arithmetic is that of stored.h, with one rounding at the
+ * end. */
 #include "local/host/filter.h"
 #include "local/host/host.h"
 #include "local/host/stored.h"
@@ -6,20 +7,20 @@
 /* One function for each stored type: n complex numbers of x by those of k, or by their conjugates. */
 typedef void (*product)(int64_t n, int64_t stride, double sign, const void *kernel, void *array);
 
-#define PRODUCT(precision, name, type)                                                                               \
-  static void product_##name(int64_t n, int64_t stride, double sign, const void *kernel, void *array) {              \
-    const type *k = kernel;                                                                                          \
-    type *x = array;                                                                                                 \
-    for (int64_t i = 0; i < n; i++, k += 2 * stride, x += 2 * stride) {                                              \
-      const double a = mfft_##name##_load(k[0]), b = sign * mfft_##name##_load(k[1]), re = mfft_##name##_load(x[0]), \
-                   im = mfft_##name##_load(x[1]);                                                                    \
-      x[0] = mfft_##name##_store(a * re - b * im);                                                                   \
-      x[1] = mfft_##name##_store(a * im + b * re);                                                                   \
-    }                                                                                                                \
+#define PRODUCT(precision, name, type, real)                                                                       \
+  static void product_##name(int64_t n, int64_t stride, double sign, const void *kernel, void *array) {            \
+    const type *k = kernel;                                                                                        \
+    type *x = array;                                                                                               \
+    for (int64_t i = 0; i < n; i++, k += 2 * stride, x += 2 * stride) {                                            \
+      const real a = mfft_##name##_load(k[0]), b = sign * mfft_##name##_load(k[1]), re = mfft_##name##_load(x[0]), \
+                 im = mfft_##name##_load(x[1]);                                                                    \
+      x[0] = mfft_##name##_store(a * re - b * im);                                                                 \
+      x[1] = mfft_##name##_store(a * im + b * re);                                                                 \
+    }                                                                                                              \
   }
 MFFT_STORED_TYPES(PRODUCT)
 
-#define ENTRY(precision, name, type) [precision] = product_##name,
+#define ENTRY(precision, name, type, real) [precision] = product_##name,
 static const product product_for[] = {MFFT_STORED_TYPES(ENTRY)};
 
 mfft_status mfft_host_multiply_spectra(mfft_precision precision, const mfft_filter_shape *s, int conjugate,

@@ -10,7 +10,7 @@ enum { PART_PAIRS = 1 << 13, TASK_PAIRS = 1 << 15 };
 /* Stores numbers one by one, or two by two, as the parts of complex numbers. */
 typedef void (*store)(int64_t count, const double *number, double deviation, int components, int64_t stride, void *to);
 
-#define STORE(precision, name, type)                                                                              \
+#define STORE(precision, name, type, real)                                                                        \
   static void store_##name(int64_t count, const double *number /* [count] */, double deviation, int components,   \
                            int64_t stride, void *to) {                                                            \
     type *at = to;                                                                                                \
@@ -22,7 +22,7 @@ typedef void (*store)(int64_t count, const double *number, double deviation, int
   }
 MFFT_STORED_TYPES(STORE)
 
-#define ENTRY(precision, name, type) [precision] = store_##name,
+#define ENTRY(precision, name, type, real) [precision] = store_##name,
 static const store store_as[] = {MFFT_STORED_TYPES(ENTRY)};
 
 typedef struct filling {

@@ -73,7 +73,7 @@ static mfft_status multiply_task(void *context, int64_t task, int worker) {
       find_values(p->r, run, su[i] + sv[j], sw + k, value);
       for (int64_t b = 0; b < s->n[0]; b++) {
         const int64_t at = (b * s->stride[0] + i * s->stride[u + 1] + j * s->stride[v + 1] + k * stride) * p->element;
-        mfft_host_multiply(p->precision, run, stride, value, 0, p->in + at, p->out + at);
+        mfft_host_multiply(p->precision, run, stride, value, p->in + at, p->out + at);
       }
     }
   }

@@ -34,10 +34,34 @@ static double magnitude(const double *x, int64_t count, double largest) {
 /* Stores a run of y and reads it back, as the array has it. */
 static void store_run(const rows_job *job, int64_t at, int64_t stride, int64_t count, double *y) {
   if (stride == 1)
-    mfft_reals_store(job->precision, job->array, at, count, y);
+    mfft_reals_store(job->precision, job->array, at, count, y, 1);
   else
-    for (int64_t i = 0; i < count; i++) mfft_reals_store(job->precision, job->array, at + i * stride, 1, &y[i]);
+    for (int64_t i = 0; i < count; i++) mfft_reals_store(job->precision, job->array, at + i * stride, 1, &y[i], 1);
   mfft_reals_load(job->precision, job->array, at, stride, count, y);
+}
+
+/* Reads a run of x, and computes y, whose squares are added up and which replaces x in the array or not. */
+static void shift_run(const rows_job *job, int64_t at, int64_t stride, int64_t count, double *x, double *y,
+                      double squares[4]) {
+  const mfft_reals_rows *w = job->what;
+  mfft_reals_load(job->precision, job->array, at, stride, count, x);
+  for (int64_t i = 0; i < count; i++) y[i] = ((x[i] - w->shift[0]) - w->shift[1]) * w->factor;
+  add_products(y, y, count, squares);
+  if (w->store) store_run(job, at, stride, count, y);
+}
+
+/* The same in long double; x and y are rounded for the sums alone. */
+static void shift_run_long(const rows_job *job, int64_t at, int64_t stride, int64_t count, double *x, double *y,
+                           double squares[4]) {
+  const mfft_reals_rows *w = job->what;
+  long double *number = (long double *)job->array + at;
+  for (int64_t i = 0; i < count; i++) {
+    const long double given = number[i * stride], shifted = ((given - w->shift[0]) - w->shift[1]) * w->factor;
+    x[i] = (double)given;
+    y[i] = (double)shifted;
+    if (w->store) number[i * stride] = shifted;
+  }
+  add_products(y, y, count, squares);
 }
 
 /* The checksum of a run of numbers as the array has them; index: of the first in the array of all processes. */
@@ -57,10 +81,7 @@ static void do_row(const rows_job *job, int64_t row, double *result /* [vectors 
   double lane[MFFT_ROWS_VECTORS + 1][4] = {{0}}, largest = 0, x[RUN], y[RUN];
   for (int64_t z = 0; z < length; z += RUN) {
     const int64_t count = length - z < RUN ? length - z : RUN, at = start + z * stride;
-    mfft_reals_load(job->precision, job->array, at, stride, count, x);
-    for (int64_t i = 0; i < count; i++) y[i] = ((x[i] - w->shift[0]) - w->shift[1]) * w->factor;
-    add_products(y, y, count, lane[w->vectors]);
-    if (w->store) store_run(job, at, stride, count, y);
+    (job->precision == MFFT_LONG_DOUBLE ? shift_run_long : shift_run)(job, at, stride, count, x, y, lane[w->vectors]);
     const double *now = w->store ? y : x;
     for (int v = 0; v < w->vectors; v++) add_products(now, w->vector[v] + z, count, lane[v]);
     largest = magnitude(now, count, largest);

@@ -7,15 +7,15 @@
 /* |x|^2 of the complex number at `at`; one function for each stored type. */
 typedef double (*power)(const void *in, int64_t at);
 
-#define POWER(precision, name, type)                                           \
-  static double power_##name(const void *in, int64_t at) {                     \
-    const type *x = (const type *)in + 2 * at;                                 \
-    const double re = mfft_##name##_load(x[0]), im = mfft_##name##_load(x[1]); \
-    return re * re + im * im;                                                  \
+#define POWER(precision, name, type, real)                                   \
+  static double power_##name(const void *in, int64_t at) {                   \
+    const type *x = (const type *)in + 2 * at;                               \
+    const real re = mfft_##name##_load(x[0]), im = mfft_##name##_load(x[1]); \
+    return (double)(re * re + im * im);                                      \
   }
 MFFT_STORED_TYPES(POWER)
 
-#define ENTRY(precision, name, type) [precision] = power_##name,
+#define ENTRY(precision, name, type, real) [precision] = power_##name,
 static const power power_of[] = {MFFT_STORED_TYPES(ENTRY)};
 
 /* The shell of a radius, or -1.  The search begins at `near`, since neighbouring elements are in neighbouring shells. */

@@ -1,5 +1,6 @@
 /* sums.c: exact sums over an array (mfft_sums in mfft_array.h).  Each thread has a sum of its own; exact sums may be added
  * up in any sequence. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,24 +52,53 @@ static void look(share *s, int64_t count, const double *number, int64_t first) {
   }
 }
 
+/* Adds up the numbers of a run, whose place in the sequence of the loops is `first`. */
+static void add_run(const summing *s, share *mine, int64_t first, int64_t at, int64_t stride, int64_t count) {
+  const mfft_reals_sums *w = s->what;
+  double number[RUN]; /* [number of a run] */
+  mfft_reals_load(s->precision, s->from, at, stride, count, number);
+  look(mine, count, number, first);
+  if (w->squares)
+    for (int64_t j = 0; j < count; j++) {
+      const double rest = (number[j] - w->centre) - w->centre_rest;
+      number[j] = rest * rest;
+    }
+  mfft_exact_add(&mine->sum, number, count);
+}
+
+/* The same in long double.  A term is the sum of few doubles, the nearest to it, the nearest to the rest, and so on, which
+ * are added up exactly. */
+static void add_run_long(const summing *s, share *mine, int64_t first, int64_t at, int64_t stride, int64_t count) {
+  enum { PARTS = (LDBL_MANT_DIG + DBL_MANT_DIG - 1) / DBL_MANT_DIG };
+  const mfft_reals_sums *w = s->what;
+  const long double *from = (const long double *)s->from + at;
+  long double term[RUN]; /* [number of a run] as `part` */
+  double part[RUN];
+  mfft_reals_load(s->precision, s->from, at, stride, count, part);
+  look(mine, count, part, first);
+  for (int64_t j = 0; j < count; j++) {
+    const long double rest = (from[j * stride] - w->centre) - w->centre_rest;
+    term[j] = w->squares ? rest * rest : from[j * stride];
+  }
+  for (int p = 0; p < PARTS; p++) {
+    for (int64_t j = 0; j < count; j++) {
+      part[j] = (double)term[j];
+      term[j] = isfinite(part[j]) ? term[j] - part[j] : 0;
+    }
+    mfft_exact_add(&mine->sum, part, count);
+  }
+}
+
 static mfft_status sum_task(void *context, int64_t task, int worker) {
   const summing *s = context;
-  const mfft_reals_sums *w = s->what;
   const int last = MFFT_REAL_LOOPS - 1;
   const int64_t length = s->loops.n[last], stride = s->loops.stride[last];
   share *mine = &s->share[worker];
-  double number[RUN]; /* [number of a run] */
   for (int64_t i = task * TASK_RUNS; i < (task + 1) * TASK_RUNS && i < s->all; i++) {
     const int64_t row = i / s->runs, from = i % s->runs * RUN, count = length - from < RUN ? length - from : RUN;
     const int64_t first = row * length + from;
-    mfft_reals_load(s->precision, s->from, mfft_real_loops_offset(&s->loops, first), stride, count, number);
-    look(mine, count, number, first);
-    if (w->squares)
-      for (int64_t j = 0; j < count; j++) {
-        const double rest = (number[j] - w->centre) - w->centre_rest;
-        number[j] = rest * rest;
-      }
-    mfft_exact_add(&mine->sum, number, count);
+    const int64_t at = mfft_real_loops_offset(&s->loops, first);
+    (s->precision == MFFT_LONG_DOUBLE ? add_run_long : add_run)(s, mine, first, at, stride, count);
   }
   return MFFT_SUCCESS;
 }

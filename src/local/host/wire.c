@@ -32,59 +32,62 @@ static void step(walk *w) {
   }
 }
 
-/* 2^exponent as two factors, neither of which overflows. */
-typedef struct power {
-  double first, second;
-} power;
+/* X(precision, name, wide, real, narrow, function, top): the types of an array, of the arithmetic and of messages, the
+ * functions of <math.h> for the arithmetic, and the exponent to which a tile is scaled. */
+#define OF_DOUBLE(f)      f
+#define OF_LONG_DOUBLE(f) f##l
+#define WIRED(X)                                                                 \
+  X(MFFT_DOUBLE, double, double, double, float, OF_DOUBLE, MFFT_WIRE_TOP_SINGLE) \
+  X(MFFT_SINGLE, single, float, double, uint16_t, OF_DOUBLE, MFFT_WIRE_TOP_HALF) \
+  X(MFFT_LONG_DOUBLE, long_double, long double, long double, double, OF_LONG_DOUBLE, MFFT_WIRE_TOP_DOUBLE)
 
-static power power_of(int exponent) { return (power){ldexp(1, exponent / 2), ldexp(1, exponent - exponent / 2)}; }
+static inline double narrow_long_double(long double value) { return (double)value; }
+static inline float narrow_double(double value) { return (float)value; }
+static inline uint16_t narrow_single(double value) { return mfft_half_of_float((float)value); }
+static inline long double widen_long_double(double value) { return value; }
+static inline double widen_double(float value) { return value; }
+static inline double widen_single(uint16_t value) { return mfft_half_to_float(value); }
 
-static int exponent_of(double most) {
-  int exponent = 0;
-  if (most > 0 && isfinite(most)) frexp(most, &exponent);
-  return exponent;
-}
-
-static double number_at(mfft_precision precision, const void *array, int64_t at) {
-  return precision == MFFT_DOUBLE ? ((const double *)array)[at] : ((const float *)array)[at];
-}
-
-/* Converts one tile in two passes: the first finds its largest number. */
-static void pack_tile(mfft_precision precision, int components, const mfft_block *block, int64_t first, int64_t count,
-                      const void *in, int32_t *exponent, void *narrow) {
-  double most = 0;
-  walk w = start_at(block, first);
-  for (int64_t i = 0; i < count; i++, step(&w))
-    for (int c = 0; c < components; c++) most = fmax(most, fabs(number_at(precision, in, w.offset * components + c)));
-  *exponent = most > 0 ? exponent_of(most) - (precision == MFFT_DOUBLE ? MFFT_WIRE_TOP_SINGLE : MFFT_WIRE_TOP_HALF) : 0;
-  power p = power_of(-*exponent);
-  w = start_at(block, first);
-  for (int64_t i = first; i < first + count; i++, step(&w))
-    for (int c = 0; c < components; c++) {
-      double scaled = number_at(precision, in, w.offset * components + c) * p.first * p.second;
-      if (precision == MFFT_DOUBLE)
-        ((float *)narrow)[i * components + c] = (float)scaled;
-      else
-        ((uint16_t *)narrow)[i * components + c] = mfft_half_of_float((float)scaled);
-    }
-}
-
-static void unpack_tile(mfft_precision precision, int components, const mfft_block *block, int64_t first, int64_t count,
-                        void *out, int32_t exponent, const void *narrow) {
-  walk w = start_at(block, first);
-  power p = power_of(exponent);
-  for (int64_t i = first; i < first + count; i++, step(&w))
-    for (int c = 0; c < components; c++) {
-      int64_t at = w.offset * components + c, from = i * components + c;
-      if (precision == MFFT_DOUBLE)
-        ((double *)out)[at] = ((const float *)narrow)[from] * p.first * p.second;
-      else
-        ((float *)out)[at] = (float)(mfft_half_to_float(((const uint16_t *)narrow)[from]) * p.first * p.second);
-    }
-}
+/* Converts one tile in two passes: the first finds its largest number.  A power of two is two factors, neither of which
+ * overflows. */
+#define TILE(precision, name, wide, real, narrow, function, top)                                                   \
+  static void pack_##name(int components, const mfft_block *block, int64_t first, int64_t count, const void *in,   \
+                          int32_t *exponent, void *out) {                                                          \
+    const wide *from = in;                                                                                         \
+    narrow *to = out;                                                                                              \
+    real most = 0;                                                                                                 \
+    int above = 0;                                                                                                 \
+    walk w = start_at(block, first);                                                                               \
+    for (int64_t i = 0; i < count; i++, step(&w))                                                                  \
+      for (int c = 0; c < components; c++)                                                                         \
+        most = function(fmax)(most, function(fabs)((real)from[w.offset * components + c]));                        \
+    if (most > 0 && isfinite(most)) (void)function(frexp)(most, &above);                                           \
+    *exponent = most > 0 ? above - top : 0;                                                                        \
+    const real half = function(ldexp)(1, -*exponent / 2), rest = function(ldexp)(1, -*exponent - -*exponent / 2);  \
+    w = start_at(block, first);                                                                                    \
+    for (int64_t i = first; i < first + count; i++, step(&w))                                                      \
+      for (int c = 0; c < components; c++)                                                                         \
+        to[i * components + c] = narrow_##name(from[w.offset * components + c] * half * rest);                     \
+  }                                                                                                                \
+  static void unpack_##name(int components, const mfft_block *block, int64_t first, int64_t count, const void *in, \
+                            int32_t exponent, void *out) {                                                         \
+    const narrow *from = in;                                                                                       \
+    wide *to = out;                                                                                                \
+    walk w = start_at(block, first);                                                                               \
+    const real half = function(ldexp)(1, exponent / 2), rest = function(ldexp)(1, exponent - exponent / 2);        \
+    for (int64_t i = first; i < first + count; i++, step(&w))                                                      \
+      for (int c = 0; c < components; c++)                                                                         \
+        to[w.offset * components + c] = (wide)(widen_##name(from[i * components + c]) * half * rest);              \
+  }
+WIRED(TILE)
 
 mfft_status mfft_host_convert(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int components, int packs,
                               const void *in, void *out, void *stream) {
+#define ENTRY(precision, name, wide, real, narrow, function, top) [precision] = {pack_##name, unpack_##name},
+  static const struct {
+    void (*pack)(int, const mfft_block *, int64_t, int64_t, const void *, int32_t *, void *);
+    void (*unpack)(int, const mfft_block *, int64_t, int64_t, const void *, int32_t, void *);
+  } calls[MFFT_PRECISION_COUNT] = {WIRED(ENTRY)};
   (void)stream;
   for (int64_t b = 0; b < nblocks; b++) {
     const mfft_block *block = &blocks[b];
@@ -95,9 +98,9 @@ mfft_status mfft_host_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
     for (int64_t first = 0; first < count; first += MFFT_WIRE_TILE) {
       int64_t n = count - first < MFFT_WIRE_TILE ? count - first : MFFT_WIRE_TILE;
       if (packs)
-        pack_tile(precision, components, block, first, n, in, &exponent[first / MFFT_WIRE_TILE], narrow);
+        calls[precision].pack(components, block, first, n, in, &exponent[first / MFFT_WIRE_TILE], narrow);
       else
-        unpack_tile(precision, components, block, first, n, out, exponent[first / MFFT_WIRE_TILE], narrow);
+        calls[precision].unpack(components, block, first, n, narrow, exponent[first / MFFT_WIRE_TILE], out);
     }
   }
   return MFFT_SUCCESS;
