@@ -134,10 +134,21 @@ for color, row in ((0x0072b2, 0), (0xd55e00, 1)):
         check((abs(svg_fills("t.svg", color)[:, 1] - line) < 0.01).any(), f"no {color:#x} in row {row} of rank {rank}")
 check({"rank 0", "rank 1", "stream", "messages", "fft"} <= set(svg_texts("t.svg")[0]), "the names of rows")
 
+# Long double, against the truth in long double and from impulses, if the build has it.
+has_long = "long double" in run("info").stdout
+if has_long:
+    results = bench("--n", "16x12x10,60", "--kind", "c2c,r2c", "--precision", "long-double", "--vs", "fftw")
+    results += bench("--n", "20x18x16", "--kind", "c2c,r2c", "--precision", "long-double", "--truth", 1000, ranks=2)
+    check(all(r["correct"] and r["rel_l2"] < 2e-18 and r["round_trip"] < 2e-18 for r in results), f"{results}")
+    results = bench("--n", "32x32x32", "--kind", "c2c", "--precision", "long-double", "--wire", "half", ranks=2)
+    check(all(r["correct"] and 1e-18 < r["rel_l2"] < 1.2e-16 for r in results), f"{results}")
+
 # FFTW-MPI and mergefft, if the build has FFTW-MPI.
 if "fftw-mpi" in run("info").stdout:
     results = bench("--n", "16x12x10,60", "--kind", "c2c", "--order", "natural,transposed", "--vs", "fftw-mpi", ranks=2)
     results += bench("--n", "16x12x10", "--kind", "r2c", "--vs", "fftw-mpi", "--placement", "in", "-b", 2, ranks=3)
+    if has_long:
+        results += bench("--n", "16x12x10", "--kind", "c2c,r2c", "-p", "long-double", "--vs", "fftw-mpi", ranks=2)
     check(all(r["correct"] and r["peer"] == "fftw-mpi" and r["peer_time_s"] > 0 for r in results), f"{results}")
 
 # The text: a header and a line for each case, with the ratio; as many samples as requested.

@@ -40,7 +40,7 @@ static const mfft_cli_option options[] = {
     {"kind", 'k', MFFT_CLI_TEXT, offsetof(values, kind), "KINDS",
      .help = "c2c, r2c, or both as c2c,r2c; without it what the set has, else r2c"},
     {"precision", 'p', MFFT_CLI_TEXT, offsetof(values, precision), "PRECISIONS",
-     .help = "double, single, half, bfloat16, or several; without it what the set has, else double"},
+     .help = "double, single, half, bfloat16, long-double, or several; without it what the set has, else double"},
     {"direction", 0, MFFT_CLI_TEXT, offsetof(values, direction), "RUNS",
      .help = "what one run is: pair (forward and backward), forward, backward, or several; without it what the set has, "
              "else pair"},

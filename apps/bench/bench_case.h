@@ -72,7 +72,7 @@ typedef struct mfft_bench_result {
 double mfft_bench_points(const mfft_desc *desc);
 
 /* The factor of a direction. */
-double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction);
+long double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction);
 
 /* Fills this rank's input array with the benchmark's random data, a function of the index in the global array, times
  * amplitude. */

@@ -1,10 +1,11 @@
 /* bench_check.c: checks a transform before it is timed.
  *
- * Small arrays: rank 0 transforms the whole array with FFTW in double (long double for the smallest in double precision) and
- * sends every rank its box of the result.  Large ones: the input is a few impulses, whose transform is a sum of as many
- * plane waves and is computed on every rank without an FFT; random data are then checked by Parseval's theorem.  In both
- * cases the backward transform must restore the random data.  Of very large arrays and batches a sample is checked, from end
- * to end. */
+ * Small arrays: rank 0 transforms the whole array with FFTW in double (in long double for that precision, and for the
+ * smallest in double) and sends every rank its box of the result.  Large ones: the input is a few impulses, whose transform
+ * is a sum of as many plane waves and is computed on every rank without an FFT; random data are then checked by Parseval's
+ * theorem.  In both cases the backward transform must restore the random data.  Of very large arrays and batches a sample is
+ * checked, from end to end. */
+#include <float.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -38,34 +39,6 @@ static mfft_status power_of(const mfft_desc *desc, const mfft_bench_rows *rows, 
   return status;
 }
 
-mfft_status mfft_bench_round_trip(const mfft_bench_case *bench, const mfft_bench_rows *rows, const mfft_bench_array *in,
-                                  double scale, double *relative) {
-  const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, bench->desc.batch * rows->rows, bench->sample_limit);
-  mfft_bench_difference sum = {0, 0};
-  mfft_bench_reader reader;
-  mfft_status status = mfft_bench_reader_open(rows, in, &reader);
-  double *want = malloc((size_t)(2 * pieces.wide + 2) * sizeof(double));
-  if (!want && status == MFFT_SUCCESS) status = MFFT_ERR_MEMORY;
-  for (int64_t i = 0; i < pieces.taken && status == MFFT_SUCCESS; i++) {
-    const mfft_bench_piece piece = mfft_bench_piece_at(&pieces, i);
-    const int64_t count = piece.count * rows->reals;
-    status = mfft_bench_read(&reader, &piece);
-    for (int64_t r = 0; r < piece.rows && status == MFFT_SUCCESS; r++) {
-      int64_t index[3]; /* [axis] */
-      mfft_bench_row_start(rows, piece.row + r, index);
-      mfft_bench_random_row(rows, (piece.row + r) / rows->rows, mfft_bench_place(rows, index) + piece.first, piece.count,
-                            want);
-      double *got = reader.values + r * count;
-      for (int64_t e = 0; e < count; e++) got[e] *= scale;
-      mfft_bench_differ(&sum, got, want, count);
-    }
-  }
-  free(want);
-  mfft_bench_reader_close(&reader);
-  *relative = mfft_bench_relative(sum, bench->distributed);
-  return status;
-}
-
 /* Whether a sample omits elements: then Parseval's sums cannot be computed. */
 static int sampled(const mfft_bench_case *bench, const mfft_bench_rows *rows) {
   const mfft_bench_pieces pieces = mfft_bench_cut(rows, 0, bench->desc.batch * rows->rows, bench->sample_limit);
@@ -73,9 +46,10 @@ static int sampled(const mfft_bench_case *bench, const mfft_bench_rows *rows) {
   return bench->distributed ? mfft_app_anywhere(some) : some;
 }
 
-double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction) {
-  static const double power[] = {[MFFT_SCALE_NONE] = 0, [MFFT_SCALE_SQRT] = -0.5, [MFFT_SCALE_FULL] = -1};
-  return pow(mfft_bench_points(desc), power[desc->scale[direction]]);
+long double mfft_bench_factor(const mfft_desc *desc, mfft_direction direction) {
+  const long double n = mfft_bench_points(desc);
+  const long double factor[] = {[MFFT_SCALE_NONE] = 1, [MFFT_SCALE_SQRT] = 1 / sqrtl(n), [MFFT_SCALE_FULL] = 1 / n};
+  return factor[desc->scale[direction]];
 }
 
 mfft_status mfft_bench_sides(const mfft_desc *desc, mfft_plan plan, mfft_bench_rows side[2]) {
@@ -100,12 +74,18 @@ static mfft_status run(mfft_plan plan, mfft_direction direction, const mfft_benc
 
 mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, const mfft_bench_array array[2],
                              mfft_bench_error *error) {
-  static const double bounds[] = {
-      [MFFT_DOUBLE] = 4e-16, [MFFT_SINGLE] = 1.7e-7, [MFFT_HALF] = 3e-4, [MFFT_BFLOAT16] = 2.6e-3};
+  static const struct {
+    double all, wire; /* of a transform, and what half the width on the wire adds; docs/accuracy.md */
+  } bounds[] = {[MFFT_DOUBLE] = {4e-16, 1.2e-7},
+                [MFFT_SINGLE] = {1.7e-7, 1e-3},
+                [MFFT_HALF] = {3e-4, 0},
+                [MFFT_BFLOAT16] = {2.6e-3, 0},
+                [MFFT_LONG_DOUBLE] = {(double)(1.8L * LDBL_EPSILON), 2.4e-16}};
   const mfft_desc *desc = &bench->desc;
-  const double points = mfft_bench_points(desc), forward = mfft_bench_factor(desc, MFFT_FORWARD);
-  const double both = points * forward * mfft_bench_factor(desc, MFFT_BACKWARD);
-  const int small = points <= (double)bench->truth_limit;
+  const double points = mfft_bench_points(desc);
+  const long double forward = mfft_bench_factor(desc, MFFT_FORWARD);
+  const long double both = points * forward * mfft_bench_factor(desc, MFFT_BACKWARD);
+  const int small = mfft_bench_has_truth(bench);
   double power[2] = {NAN, NAN};
   mfft_bench_rows side[2]; /* [side] */
   TRY(mfft_bench_sides(desc, plan, side));
@@ -122,13 +102,13 @@ mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, const
   if (all) TRY(power_of(desc, &side[MFFT_OUT], &array[MFFT_OUT], desc->kind == MFFT_R2C, &power[1]));
   TRY(run(plan, MFFT_BACKWARD, array));
   if (bench->distributed) mfft_app_reduce(power, 2, MPI_DOUBLE, MPI_SUM, "Parseval's sums");
-  error->parseval = fabs(power[1] / (power[0] * points * forward * forward) - 1);
+  error->parseval = fabs(power[1] / (power[0] * points * (double)(forward * forward)) - 1);
   TRY(mfft_bench_round_trip(bench, &side[MFFT_IN], &array[MFFT_IN], 1 / both, &error->round_trip));
   error->truth = small ? mfft_bench_truth_name(desc) : "impulses";
   /* The test bounds of a transform, doubled for a pair, and doubled again for the error of the truth itself. */
-  error->bound = 4 * bounds[desc->precision] * sqrt(fmax(1, log2(points)));
+  error->bound = 4 * bounds[desc->precision].all * sqrt(fmax(1, log2(points)));
   mfft_wire wire = MFFT_WIRE_FULL;
   if (bench->distributed) TRY(mfft_plan_wire(plan, &wire));
-  if (wire == MFFT_WIRE_HALF) error->bound += desc->precision == MFFT_DOUBLE ? 1.2e-7 : 1e-3; /* docs/accuracy.md */
+  if (wire == MFFT_WIRE_HALF) error->bound += bounds[desc->precision].wire;
   return MFFT_SUCCESS;
 }

@@ -61,14 +61,15 @@ static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_contender *
 mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_contender *peer, mfft_bench_error *error) {
   const mfft_bench_case *bench = a->bench;
   const mfft_desc *desc = &bench->desc;
-  const double points = mfft_bench_points(desc), forward = mfft_bench_factor(desc, MFFT_FORWARD);
+  const double points = mfft_bench_points(desc);
+  const long double forward = mfft_bench_factor(desc, MFFT_FORWARD);
   mfft_bench_rows side[2]; /* [side] */
   const mfft_direction direction = bench->run == MFFT_BENCH_BACKWARD ? MFFT_BACKWARD : MFFT_FORWARD;
   const mfft_peer_ops *ops = peer->peer->ops;
   const double farthest = ops->take ? exp2(28) : INFINITY; /* larger arrays take long to copy to ours */
   if (points > farthest && ops->parts && direction == MFFT_FORWARD) return check_parts(a, peer, &error->peer);
   if ((ops->fill && !ops->take) || points > farthest) return MFFT_SUCCESS;
-  const int small = points <= (double)bench->truth_limit;
+  const int small = mfft_bench_has_truth(bench);
   mfft_status status = mfft_bench_sides(desc, a->plan, side);
   if (status == MFFT_SUCCESS)
     status = !small && direction == MFFT_FORWARD ? mfft_bench_fill_impulses(desc, &side[MFFT_IN], &a->array[MFFT_IN])

@@ -73,7 +73,7 @@ static const struct column {
     {"n", -16, ALWAYS, put_n},
     {"batch", 8, LOCAL, put_batch},
     {"kind", -4, ALWAYS, put_kind},
-    {"prec.", -8, ALWAYS, put_precision},
+    {"prec.", -11, ALWAYS, put_precision},
     {"run", -8, LOCAL, put_run},
     {"order", -10, DISTRIBUTED, put_order},
     {"grid", 5, DISTRIBUTED, put_grid},

@@ -89,7 +89,9 @@ mfft_status mfft_bench_reader_open(const mfft_bench_rows *rows, const mfft_bench
   *reader = (mfft_bench_reader){.rows = rows, .array = array};
   reader->buffer = malloc(buffer_bytes(rows));
   reader->values = malloc((size_t)(2 * PIECE) * sizeof(double));
-  if (reader->buffer && reader->values) return MFFT_SUCCESS;
+  const int is_long = rows->precision == MFFT_LONG_DOUBLE;
+  if (is_long) reader->wide = malloc((size_t)(2 * PIECE) * sizeof *reader->wide);
+  if (reader->buffer && reader->values && (reader->wide || !is_long)) return MFFT_SUCCESS;
   mfft_bench_reader_close(reader);
   return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a piece of %d elements", PIECE);
 }
@@ -100,14 +102,18 @@ mfft_status mfft_bench_read(mfft_bench_reader *reader, const mfft_bench_piece *p
   const void *view = NULL;
   mfft_status status =
       mfft_bench_array_view(reader->array, piece_offset(rows, piece), piece_bytes(rows, piece), reader->buffer, &view);
-  for (int64_t r = 0; r < piece->rows && status == MFFT_SUCCESS; r++)
+  for (int64_t r = 0; r < piece->rows && status == MFFT_SUCCESS; r++) {
     mfft_row_load(rows->precision, view, r * rows->pitch, count, reader->values + r * count);
+    if (reader->wide)
+      memcpy(reader->wide + r * count, (const long double *)view + r * rows->pitch, (size_t)count * sizeof *reader->wide);
+  }
   return status;
 }
 
 void mfft_bench_reader_close(mfft_bench_reader *reader) {
   free(reader->buffer);
   free(reader->values);
+  free(reader->wide);
   memset(reader, 0, sizeof *reader);
 }
 
@@ -162,14 +168,6 @@ mfft_status mfft_bench_fill(const mfft_desc *desc, const mfft_box *box, double a
 }
 
 /* ---- Sums of squares ------------------------------------------------------------------------------------------------- */
-
-void mfft_bench_differ(mfft_bench_difference *sum, const double *got, const double *want, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    double e = got[i] - want[i];
-    sum->error += e * e;
-    sum->truth += want[i] * want[i];
-  }
-}
 
 double mfft_bench_relative(mfft_bench_difference sum, int distributed) {
   double both[2] = {sum.error, sum.truth};

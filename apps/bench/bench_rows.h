@@ -44,8 +44,9 @@ mfft_bench_piece mfft_bench_piece_at(const mfft_bench_pieces *pieces, int64_t i 
 typedef struct mfft_bench_reader {
   const mfft_bench_rows *rows;
   const mfft_bench_array *array;
-  void *buffer;   /* a piece as it is stored */
-  double *values; /* [rows * count * reals] of the piece that was read last */
+  void *buffer;      /* a piece as it is stored */
+  double *values;    /* [rows * count * reals] of the piece that was read last */
+  long double *wide; /* the same unrounded, of arrays in long double; NULL for others */
 } mfft_bench_reader;
 
 mfft_status mfft_bench_reader_open(const mfft_bench_rows *rows, const mfft_bench_array *array, mfft_bench_reader *reader);
@@ -60,7 +61,6 @@ void mfft_bench_random_row(const mfft_bench_rows *rows, int64_t b, int64_t first
 typedef struct mfft_bench_difference {
   double error, truth; /* sums of squares */
 } mfft_bench_difference;
-void mfft_bench_differ(mfft_bench_difference *sum, const double *got, const double *want, int64_t count);
 double mfft_bench_relative(mfft_bench_difference sum, int distributed);
 
 #endif

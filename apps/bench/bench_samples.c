@@ -56,7 +56,8 @@ static double median(double *values /* [count] */, int64_t count) {
 /* The number of consecutive runs on the same data.  An unscaled pair multiplies by N, and a single transform that overwrites
  * its input by less; on a processor neither overflow nor denormal numbers may affect the time.  The data start at 2^-far and
  * end below 2^+far.  The speed of a device does not depend on the numbers. */
-static const double far[] = {[MFFT_DOUBLE] = 400, [MFFT_SINGLE] = 40, [MFFT_HALF] = 0, [MFFT_BFLOAT16] = 0};
+static const double far[] = {
+    [MFFT_DOUBLE] = 400, [MFFT_SINGLE] = 40, [MFFT_HALF] = 0, [MFFT_BFLOAT16] = 0, [MFFT_LONG_DOUBLE] = 400};
 
 static int64_t most_runs(const mfft_bench_arena *a) {
   const mfft_desc *desc = &a->bench->desc;

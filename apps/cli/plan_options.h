@@ -14,7 +14,7 @@
 
 /* Words for the values of mfft_kind, mfft_precision and so on, in the order of the enumerations. */
 #define MFFT_KINDS      "c2c|r2c"
-#define MFFT_PRECISIONS "double|single|half|bfloat16"
+#define MFFT_PRECISIONS "double|single|half|bfloat16|long-double"
 #define MFFT_ORDERS     "natural|transposed"
 #define MFFT_PLACEMENTS "out|in"
 #define MFFT_EFFORTS    "measure|estimate|patient"

@@ -59,6 +59,7 @@ static uint16_t bfloat16_of_float(float value) {
 #define HALF_OF_DOUBLE(x)     half_of_float((float)(x))
 #define BFLOAT16_OF_DOUBLE(x) bfloat16_of_float((float)(x))
 ROW_FUNCTIONS(double, double, DOUBLE_AS_IS, DOUBLE_AS_IS)
+ROW_FUNCTIONS(long_double, long double, DOUBLE_AS_IS, DOUBLE_AS_IS)
 ROW_FUNCTIONS(single, float, FLOAT_AS_IS, FLOAT_OF_DOUBLE)
 ROW_FUNCTIONS(half, uint16_t, float_of_half, HALF_OF_DOUBLE)
 ROW_FUNCTIONS(bfloat16, uint16_t, float_of_bfloat16, BFLOAT16_OF_DOUBLE)
@@ -73,6 +74,7 @@ static const struct {
     [MFFT_SINGLE] = {4, 0x1p-24, FLT_MIN, FLT_MAX, load_single, store_single},
     [MFFT_HALF] = {2, 0x1p-11, 0x1p-14, 65504, load_half, store_half},
     [MFFT_BFLOAT16] = {2, 0x1p-8, 0x1p-126, 0x1.fep127, load_bfloat16, store_bfloat16},
+    [MFFT_LONG_DOUBLE] = {sizeof(long double), LDBL_EPSILON / 2, DBL_MIN, DBL_MAX, load_long_double, store_long_double},
 };
 
 size_t mfft_row_real_bytes(mfft_precision precision) { return formats[precision].bytes; }

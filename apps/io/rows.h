@@ -1,5 +1,6 @@
 /* rows.h: rows of stored numbers of any precision, read and written as doubles, so that the arithmetic of the applications
- * is written once.  Double rows are copied too: the row stays in the first cache. */
+ * is written once; those of long double are rounded to double when they are read.  Double rows are copied too: the row stays
+ * in the first cache. */
 #ifndef MFFT_APPS_ROWS_H
 #define MFFT_APPS_ROWS_H
 
@@ -11,7 +12,7 @@
 /* Bytes of one stored real. */
 size_t mfft_row_real_bytes(mfft_precision precision);
 
-/* The unit roundoff of a precision: 2^-53, 2^-24, 2^-11, 2^-8. */
+/* The unit roundoff of a precision: 2^-53, 2^-24, 2^-11, 2^-8; of long double that of the machine. */
 double mfft_row_epsilon(mfft_precision precision);
 
 /* 1 if a field varies by no more than the rounding of values as large as its mean, in the precision in which it was once
