@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "mfft_memory.h"
 #include "plan.h"
 #include "report.h"
@@ -69,7 +70,7 @@ static int copies_pay(const mfft_dropin_shape *s, int ranks) {
   points *= (double)s->howmany;
   const int numbers = s->kind == MFFT_C2C ? 2 : 1; /* in a point */
   flops = 2.5 * numbers * points * log2(points);
-  const double bytes = points * (s->precision == MFFT_DOUBLE ? 8 : 4) * numbers;
+  const double bytes = points * (double)mfft_real_bytes(s->precision) * numbers;
   const double cpu_s = flops / v->cpu_flops / ranks * (s->precision == MFFT_DOUBLE ? 1 : 0.5);
   const double passes = 4; /* of a transform and its exchange, each of which reads and writes the array */
   const double gpu_s = 2 * bytes / ranks * (1 / v->link_bytes_per_s + passes / v->gpu_bytes_per_s) + v->call_s;
@@ -77,7 +78,7 @@ static int copies_pay(const mfft_dropin_shape *s, int ranks) {
 }
 
 int mfft_dropin_device_suits(const mfft_dropin_shape *s, int ranks, const void *in, const void *out) {
-  if (mfft_dropin_turns(s) || !is_usable()) return 0;
+  if (mfft_dropin_turns(s) || s->precision == MFFT_LONG_DOUBLE || !is_usable()) return 0;
   if (mfft_dropin_mode() == MFFT_DROPIN_MODE_GPU) return 1;
   return mfft_dropin_device_holds(in) || mfft_dropin_device_holds(out) || copies_pay(s, ranks);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "mfft_memory.h"
 #include "settings.h"
 
@@ -57,7 +58,7 @@ static mfft_status create_side(MPI_Comm comm, const mfft_dropin_shape *s, mfft_s
   mfft_exchange_desc_init(&desc);
   mfft_exchange_options_init(&options);
   options.transport = mfft_dropin_transport();
-  p->element = (size_t)s->howmany * (s->precision == MFFT_DOUBLE ? 8 : 4) * (real ? 1 : 2);
+  p->element = (size_t)s->howmany * mfft_real_bytes(s->precision) * (real ? 1 : 2);
   desc.element_bytes = (int64_t)p->element;
   const mfft_box program = find_program_box(s, side, rank, row), overlap = find_overlap(s, side, rank, row, p);
   const int inwards = (side == MFFT_IN) == (s->direction == MFFT_FORWARD);

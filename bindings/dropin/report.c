@@ -52,7 +52,8 @@ static const char *effort_of(unsigned flags) {
 
 void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size_t size) {
   static const char *const kinds[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
-  static const char *const precisions[] = {"double", "single"};
+  static const char *const precisions[] = {
+      [MFFT_DOUBLE] = "double", [MFFT_SINGLE] = "single", [MFFT_LONG_DOUBLE] = "long double"};
   size_t at = (size_t)snprintf(text, size, "%s%s ", r->api == MFFT_DROPIN_PFFT ? "pfft " : "", kinds[r->kind]);
   for (int a = 0; a < r->rank && at < size; a++)
     at += (size_t)snprintf(text + at, size - at, "%s%td", a ? "x" : "", r->n[a]);

@@ -4,6 +4,7 @@
 #include <fftw3-mpi.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "turn.h"
 
 int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis) {
@@ -178,7 +179,7 @@ size_t mfft_dropin_bytes(const mfft_dropin_shape *s, mfft_side side, int rank) {
   mfft_dropin_part(s, side, rank, lo, hi);
   for (int a = 0; a < last; a++) count *= hi[a] - lo[a];
   count *= s->kind == MFFT_R2C && real && !s->packed ? 2 * (s->n[last] / 2 + 1) : hi[last] - lo[last];
-  return (size_t)count * (s->precision == MFFT_DOUBLE ? 8 : 4) * (real ? 1 : 2);
+  return (size_t)count * mfft_real_bytes(s->precision) * (real ? 1 : 2);
 }
 
 /* The three axes of the array of the distributed plan. */

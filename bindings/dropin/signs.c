@@ -3,14 +3,22 @@
 
 #include <string.h>
 
+#include "base/precision.h"
+
 /* Multiplies `count` numbers from number `first` on, `step` apart, by -1. */
+#define NEGATE(name, real)                                                             \
+  static void negate_##name(void *array, int64_t first, int64_t step, int64_t count) { \
+    real *number = (real *)array + first;                                              \
+    for (int64_t i = 0; i < count; i++) number[i * step] = -number[i * step];          \
+  }
+NEGATE(double, double)
+NEGATE(single, float)
+NEGATE(long_double, long double)
+
 static void negate(const mfft_dropin_shape *s, void *array, int64_t first, int64_t step, int64_t count) {
-  double *d = (double *)array + first;
-  float *f = (float *)array + first;
-  if (s->precision == MFFT_DOUBLE)
-    for (int64_t i = 0; i < count; i++) d[i * step] = -d[i * step];
-  else
-    for (int64_t i = 0; i < count; i++) f[i * step] = -f[i * step];
+  static void (*const negate_of[])(void *, int64_t, int64_t, int64_t) = {
+      [MFFT_DOUBLE] = negate_double, [MFFT_SINGLE] = negate_single, [MFFT_LONG_DOUBLE] = negate_long_double};
+  negate_of[s->precision](array, first, step, count);
 }
 
 /* The array as rows of its fastest axis in memory. */
@@ -60,7 +68,7 @@ static void alternate(const mfft_dropin_shape *s, mfft_side side, int rank, int 
 void mfft_dropin_apply_signs(const mfft_dropin_signs *signs, const mfft_dropin_shape *s, mfft_dropin_end end, mfft_side side,
                              int rank, void *array) {
   if (signs->conjugate && side == MFFT_OUT)
-    negate(s, array, 1, 2, (int64_t)(mfft_dropin_bytes(s, side, rank) / (s->precision == MFFT_DOUBLE ? 16 : 8)));
+    negate(s, array, 1, 2, (int64_t)(mfft_dropin_bytes(s, side, rank) / (2 * mfft_real_bytes(s->precision))));
   const int first = end == MFFT_DROPIN_FROM;
   if (signs->shifted[first ? MFFT_DROPIN_TO : MFFT_DROPIN_FROM])
     alternate(s, side, rank, first && signs->shifted[end], array);

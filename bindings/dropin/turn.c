@@ -3,14 +3,15 @@
 
 #include <string.h>
 
+#include "base/precision.h"
+
 int mfft_dropin_turns(const mfft_dropin_shape *s) {
   return s->apart == 2 && (s->transposed[MFFT_IN] || s->transposed[MFFT_OUT]);
 }
 
 void mfft_dropin_turn(const mfft_dropin_shape *s, int rank, int to_program, const void *from, void *to) {
   const mfft_side far = s->near == MFFT_IN ? MFFT_OUT : MFFT_IN;
-  const size_t number =
-      (s->precision == MFFT_DOUBLE ? 8 : 4) * (s->kind == MFFT_R2R ? 1 : 2); /* the far side is a spectrum */
+  const size_t number = mfft_real_bytes(s->precision) * (s->kind == MFFT_R2R ? 1 : 2); /* the far side is a spectrum */
   int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
   mfft_dropin_part(s, far, rank, lo, hi);
   const int64_t x = hi[0] - lo[0], y = hi[1] - lo[1], z = hi[2] - lo[2];

@@ -18,26 +18,42 @@ static int is_ours(const void *address) {
   return dladdr(address, &theirs) && dladdr((const void *)&is_ours, &ours) && theirs.dli_fbase == ours.dli_fbase;
 }
 
-static int is_single(const char *name) { return !strncmp(name, "fftwf_", 6) || !strncmp(name, "sfftw_", 6); }
+/* FFTW's own libraries, one for each precision: its names of functions, for Fortran too, the names that programs are linked
+ * with, and the path found when this library was built, since the name may resolve to this library (docs/fftw.md). */
+static const struct {
+  const char *prefix, *fortran, *file[2], *init;
+} libraries[] = {{"fftw_", "dfftw_", {"libfftw3_mpi.so.3", MFFT_FFTW3_MPI_DOUBLE}, "fftw_mpi_init"},
+                 {"fftwf_", "sfftw_", {"libfftw3f_mpi.so.3", MFFT_FFTW3_MPI_SINGLE}, "fftwf_mpi_init"},
+#ifdef MFFT_FFTW3_MPI_LONG_DOUBLE
+                 {"fftwl_", "lfftw_", {"libfftw3l_mpi.so.3", MFFT_FFTW3_MPI_LONG_DOUBLE}, "fftwl_mpi_init"}
+#endif
+};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
-/* Opens FFTW's own libraries once: by the name that programs are linked with, or by the path found when this library was
- * built, since the name may resolve to this library (docs/fftw.md). */
-static void *open_library(int single) {
-  static void *handle[2]; /* [single] */
-  static const char *const files[2][2] = {{"libfftw3_mpi.so.3", MFFT_FFTW3_MPI_DOUBLE},
-                                          {"libfftw3f_mpi.so.3", MFFT_FFTW3_MPI_SINGLE}};
-  for (int i = 0; i < 2 && !handle[single]; i++) {
-    void *opened = dlopen(files[single][i], RTLD_NOW | RTLD_GLOBAL);
-    void *found = opened ? dlsym(opened, single ? "fftwf_mpi_init" : "fftw_mpi_init") : NULL;
-    if (found && !is_ours(found)) handle[single] = opened;
+/* Which of them has a function. */
+static int library_of(const char *name) {
+  for (int i = 0; i < LIBRARIES; i++) {
+    const char *prefix = libraries[i].prefix, *fortran = libraries[i].fortran;
+    if (!strncmp(name, prefix, strlen(prefix)) || !strncmp(name, fortran, strlen(fortran))) return i;
   }
-  return handle[single];
+  return 0;
+}
+
+/* Opens one of them once. */
+static void *open_library(int which) {
+  static void *handle[LIBRARIES];
+  for (int i = 0; i < 2 && !handle[which]; i++) {
+    void *opened = dlopen(libraries[which].file[i], RTLD_NOW | RTLD_GLOBAL);
+    void *found = opened ? dlsym(opened, libraries[which].init) : NULL;
+    if (found && !is_ours(found)) handle[which] = opened;
+  }
+  return handle[which];
 }
 
 void *mfft_dropin_real_or_null(const char *name) {
   void *found = dlsym(RTLD_NEXT, name);
   if (found && !is_ours(found)) return found;
-  void *library = open_library(is_single(name));
+  void *library = open_library(library_of(name));
   found = library ? dlsym(library, name) : NULL;
   return found && !is_ours(found) ? found : NULL;
 }
@@ -46,7 +62,7 @@ void *mfft_dropin_real(const char *name) {
   void *found = mfft_dropin_real_or_null(name);
   if (found) return found;
   fprintf(stderr, "mergefft: error: the program calls %s, which no library of the process defines; install %s\n", name,
-          is_single(name) ? "libfftw3f_mpi.so.3" : "libfftw3_mpi.so.3");
+          libraries[library_of(name)].file[0]);
   abort();
 }
 

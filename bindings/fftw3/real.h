@@ -18,7 +18,7 @@ void *mfft_dropin_real_or_null(const char *name);
 
 /* Whether plans of this library may be returned to the program: 0, with the reason in `why` (of `size` bytes), if its calls
  * of the functions that execute and destroy plans would not arrive here, or would be passed to something that is not FFTW,
- * such as the wrappers of MKL.  prefix: "fftw" or "fftwf". */
+ * such as the wrappers of MKL.  prefix: "fftw", "fftwf" or "fftwl". */
 int mfft_dropin_reachable(const char *prefix, char *why, size_t size);
 
 /* Whether an address is in FFTW's library for MPI.  Its functions call each other by names that resolve to this library; if

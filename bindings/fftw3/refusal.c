@@ -10,10 +10,14 @@
 
 enum { WHY_BYTES = 512 };
 
+/* The precisions by the last letter of FFTW's prefixes. */
+enum { PRECISIONS = 3 };
+static int precision_of(const char *prefix) { return !strcmp(prefix, "fftwf") ? 1 : !strcmp(prefix, "fftwl") ? 2 : 0; }
+
 /* Returns NULL, or the reason why FFTW makes the plans; *warn: 1 unless the user has requested it. */
 static const char *examine(const char *prefix, int *warn) {
-  static char why[2][WHY_BYTES]; /* [single] */
-  char *mine = why[!strcmp(prefix, "fftwf")];
+  static char why[PRECISIONS][WHY_BYTES];
+  char *mine = why[precision_of(prefix)];
   memcpy(mine, "FFTW: ", 7);
   char *reason = mine + 6;
   const size_t size = WHY_BYTES - 6;
@@ -37,12 +41,12 @@ const char *mfft_dropin_refusal(const char *prefix, const void *caller) {
   static struct {
     int known, warn;
     const char *why;
-  } answer[2]; /* [single] */
-  const int single = !strcmp(prefix, "fftwf");
-  if (!answer[single].known) answer[single].why = examine(prefix, &answer[single].warn);
-  answer[single].known = 1;
-  const char *why = answer[single].why;
-  int warn = why && answer[single].warn;
+  } answer[PRECISIONS];
+  const int which = precision_of(prefix);
+  if (!answer[which].known) answer[which].why = examine(prefix, &answer[which].warn);
+  answer[which].known = 1;
+  const char *why = answer[which].why;
+  int warn = why && answer[which].warn;
   if (!why && mfft_dropin_is_fftw_mpi(prefix, caller)) why = bound, warn = 1;
   if (warn) warn_once(why);
   return why;

@@ -14,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef SINGLE
+#if defined(LONG_DOUBLE)
+#define FFTW(name) fftwl_##name
+typedef long double real;
+static const double bound = 1e-18;
+#elif defined(SINGLE)
 #define FFTW(name) fftwf_##name
 typedef float real;
 static const double bound = 1e-7;
@@ -221,8 +225,9 @@ static void settle(const test_case *c, const char *name, const side *s) {
   } else {
     for (ptrdiff_t i = 0; i < s->count; i++) {
       if (i % s->row >= s->used) continue;
-      sum[0] += ((double)s->data[i] - then[i]) * ((double)s->data[i] - then[i]);
-      sum[1] += (double)then[i] * then[i];
+      const double off = (double)((long double)s->data[i] - then[i]);
+      sum[0] += off * off;
+      sum[1] += (double)then[i] * (double)then[i];
     }
   }
   MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

@@ -21,17 +21,17 @@ fi
 # The library that replaces FFTW-MPI exports names that FFTW has, and no other.
 dropin=$MFFT_TEST_BUILD/lib/libmergefft_fftw3_mpi.so
 if [ -e "$dropin" ]; then
-  fftw=$(awk -F = '/^FFTW3_(double|single)(_MPI)?_LIBRARY:/ { print $2 }' "$MFFT_TEST_BUILD/CMakeCache.txt")
+  fftw=$(awk -F = '/^FFTW3_(double|single|long_double)(_MPI)?_LIBRARY:/ { print $2 }' "$MFFT_TEST_BUILD/CMakeCache.txt")
   # shellcheck disable=SC2086
   known=$(nm -D --defined-only $fftw | awk '$2 ~ /[A-Z]/ { print $3 }' | sort -u)
   names=$(nm -D --defined-only "$dropin" | awk '$2 ~ /[A-Z]/ { print $3 }' | sort)
-  [ "$(echo "$names" | grep -c '^fftwf*_mpi_plan')" -ge 60 ] || { echo "$dropin lacks names of FFTW-MPI" >&2; exit 1; }
+  [ "$(echo "$names" | grep -c '^fftw[fl]*_mpi_plan')" -ge 60 ] || { echo "$dropin lacks names of FFTW-MPI" >&2; exit 1; }
   if comm -13 <(echo "$known") <(echo "$names") | grep .; then
     echo "$dropin exports what FFTW does not" >&2
     exit 1
   fi
   # All public names for MPI must be there, since the library may take the place of FFTW-MPI.
-  missing=$(echo "$known" | grep -E '^fftwf?_mpi_(init|cleanup|local_size|plan_|execute_|gather|broadcast)' | grep -v '_guru' |
+  missing=$(echo "$known" | grep -E '^fftw[fl]?_mpi_(init|cleanup|local_size|plan_|execute_|gather|broadcast)' | grep -v '_guru' |
     comm -23 - <(echo "$names"))
   [ -z "$missing" ] || { echo "$dropin lacks $missing" >&2; exit 1; }
 fi
