@@ -19,15 +19,15 @@
 extern "C" {
 #endif
 
-typedef struct mfft_direct_s *mfft_direct;
+typedef struct mfft_direct_s *mfft_direct_array;
 
 /* Registers an array of `bytes` bytes in the memory of a backend (as in mfft_memory.h), which takes a millisecond per GiB or
  * so and locks the array in place: create one object for the life of an array.  The first call of a process starts the
  * driver of GPUDirect Storage.  Errors: MFFT_ERR_UNSUPPORTED with the reason for host backends and where the machine or the
  * array do not allow it; MFFT_ERR_ARG for NULL; those of mfft_memory.h.  Neither call is collective.  The array must not be
  * freed before destroy, which accepts NULL; readings and files that have used the object end before it. */
-MFFT_API mfft_status mfft_direct_create(const char *backend, void *array, size_t bytes, mfft_direct *direct);
-MFFT_API void mfft_direct_destroy(mfft_direct direct);
+MFFT_API mfft_status mfft_direct_create(const char *backend, void *array, size_t bytes, mfft_direct_array *direct);
+MFFT_API void mfft_direct_destroy(mfft_direct_array direct);
 
 /* One line about this machine: the version of cuFile and how it is used, or why it is not.  Starts the driver as create
  * does.  Returns MFFT_SUCCESS in either case, MFFT_ERR_ARG for NULL and unknown backends. */

@@ -31,11 +31,12 @@ extern "C" {
 
 /* Reads a part of this rank's box to `data`, an address within the array of `direct`, where its values are dense in C order.
  * Blocks until all values have arrived; the threads of the reading (mfft_field_set_threads) share the work. */
-MFFT_API mfft_status mfft_field_read_direct(mfft_field_reading reading, mfft_direct direct, const mfft_box *part,
+MFFT_API mfft_status mfft_field_read_direct(mfft_field_reading reading, mfft_direct_array direct, const mfft_box *part,
                                             void *data);
 
 /* Writes a part from such an address.  Work of the device on the array must have been waited for. */
-MFFT_API mfft_status mfft_field_put_direct(mfft_field_file file, mfft_direct direct, const mfft_box *part, const void *data);
+MFFT_API mfft_status mfft_field_put_direct(mfft_field_file file, mfft_direct_array direct, const mfft_box *part,
+                                           const void *data);
 
 /* Passes the checksums (mfft_rows.checksum) of rows [first, first + count) of this rank's box, counted in C order of the two
  * slow axes; each row once.  Only for datasets whose parts were all read or put directly.  Without checksums in the file

@@ -30,7 +30,7 @@ typedef struct device_array {
   mfft_box box;
   size_t bytes;
   char *host, *device; /* [bytes] */
-  mfft_direct direct;
+  mfft_direct_array direct;
 } device_array;
 
 static device_array make_array(mfft_precision precision) {
@@ -150,7 +150,7 @@ static void refused(void) {
   device_array a = make_array(MFFT_DOUBLE), single = make_array(MFFT_SINGLE);
   mfft_field_reading reading = NULL;
   mfft_field_file file = NULL;
-  mfft_direct none = NULL;
+  mfft_direct_array none = NULL;
   char *at;
   mfft_box part = planes(&a, 0, 1, 8, &at), row = part;
   double *values = malloc(a.bytes);

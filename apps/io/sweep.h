@@ -24,15 +24,15 @@ typedef struct mfft_swept {
   mfft_plan on_device; /* the plan whose array this is, in device memory; NULL: the array is in host memory */
   mfft_side side;      /* of that plan */
   const char *backend;
-  void *plan;           /* [bytes] what the plan is given; NULL where there is none yet */
-  size_t bytes;         /* allocated */
-  mfft_box box;         /* dense, in C order */
-  size_t element_bytes; /* of one element of the box */
-  size_t part_bytes;    /* the most of one part */
-  void *buffer[2];      /* [part_bytes] NULLs where parts lie in the array */
-  mfft_copies copies;   /* NULL there, too */
-  double wait_s;        /* how long sweeps waited for copies */
-  mfft_direct direct;   /* of io/direct.h: the registered array; NULL: none */
+  void *plan;               /* [bytes] what the plan is given; NULL where there is none yet */
+  size_t bytes;             /* allocated */
+  mfft_box box;             /* dense, in C order */
+  size_t element_bytes;     /* of one element of the box */
+  size_t part_bytes;        /* the most of one part */
+  void *buffer[2];          /* [part_bytes] NULLs where parts lie in the array */
+  mfft_copies copies;       /* NULL there, too */
+  double wait_s;            /* how long sweeps waited for copies */
+  mfft_direct_array direct; /* of io/direct.h: the registered array; NULL: none */
 } mfft_swept;
 
 /* How the commands that sweep let their users size the parts. */

@@ -14,12 +14,12 @@ typedef struct mfft_direct_range {
 typedef struct mfft_direct_calls {
   /* Registers an open file (O_DIRECT), which stays open until close; MFFT_ERR_UNSUPPORTED if its file system has no direct
    * transfers. */
-  mfft_status (*open)(mfft_direct direct, int fd, const char *path, void **file);
-  void (*close)(mfft_direct direct, void *file);
+  mfft_status (*open)(mfft_direct_array direct, int fd, const char *path, void **file);
+  void (*close)(mfft_direct_array direct, void *file);
   /* Moves a whole range or fails with MFFT_ERR_IO; a file that ends early is MFFT_ERR_CORRUPT. */
-  mfft_status (*move)(mfft_direct direct, void *file, const mfft_direct_range *range, const char *path);
+  mfft_status (*move)(mfft_direct_array direct, void *file, const mfft_direct_range *range, const char *path);
   /* Copies between the array and host memory: for the ends of a range that do not fill a block of the file. */
-  mfft_status (*copy)(mfft_direct direct, int64_t place, void *host, int64_t bytes, int to_host);
+  mfft_status (*copy)(mfft_direct_array direct, int64_t place, void *host, int64_t bytes, int to_host);
 } mfft_direct_calls;
 
 /* The first member of the object of src/local. */

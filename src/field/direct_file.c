@@ -17,7 +17,8 @@ enum {
   RUN_BYTES = 1 << 16   /* shorter runs are faster through the page cache */
 };
 
-mfft_status mfft_direct_file_open(mfft_direct direct, const char *path, int plain, int writes, mfft_direct_file *file) {
+mfft_status mfft_direct_file_open(mfft_direct_array direct, const char *path, int plain, int writes,
+                                  mfft_direct_file *file) {
   if (file->direct == direct) return MFFT_SUCCESS;
   mfft_direct_file_close(file);
   const int fd = open(path, (writes ? O_RDWR : O_RDONLY) | O_DIRECT | O_CLOEXEC);
@@ -42,7 +43,7 @@ void mfft_direct_file_close(mfft_direct_file *file) {
   *file = (mfft_direct_file){.direct = NULL};
 }
 
-mfft_status mfft_direct_part_check(mfft_direct direct, const mfft_direct_part *part) {
+mfft_status mfft_direct_part_check(mfft_direct_array direct, const mfft_direct_part *part) {
   const mfft_runs runs = mfft_runs_of(&part->box, part->n);
   const int64_t place = (const char *)part->data - direct->array, run_bytes = runs.length * part->element_bytes;
   const int64_t bytes = mfft_box_count(&part->box) * part->element_bytes;
@@ -70,7 +71,7 @@ typedef struct move_job {
 /* Bytes of one block that is not whole. */
 static mfft_status move_ragged(const move_job *job, const mfft_direct_range *range) {
   const mfft_direct_file *file = job->file;
-  mfft_direct direct = file->direct;
+  mfft_direct_array direct = file->direct;
   char block[BLOCK];
   if (range->writes) {
     MFFT_TRY(direct->calls->copy(direct, range->place, block, range->bytes, 1));
@@ -83,7 +84,7 @@ static mfft_status move_ragged(const move_job *job, const mfft_direct_range *ran
 /* The range of the file from `from` to `to`, of which the array has the first byte at `place`: the blocks that it fills, and
  * its ends. */
 static mfft_status move_range(const move_job *job, int64_t place, int64_t from, int64_t to) {
-  mfft_direct direct = job->file->direct;
+  mfft_direct_array direct = job->file->direct;
   const int64_t first = (from + BLOCK - 1) / BLOCK * BLOCK, last = to / BLOCK * BLOCK;
   const int64_t ends[4] = {from, first < to ? first : to, last > first ? last : first, to};
   for (int i = 0; i < 3; i++) {

@@ -11,16 +11,16 @@
 #include "field/pool.h"
 
 typedef struct mfft_direct_file {
-  mfft_direct direct; /* NULL: not open */
-  int fd;             /* O_DIRECT */
-  int plain;          /* the descriptor of the owner, through the page cache */
-  void *handle;       /* of the device */
-  const char *path;   /* of the owner */
+  mfft_direct_array direct; /* NULL: not open */
+  int fd;                   /* O_DIRECT */
+  int plain;                /* the descriptor of the owner, through the page cache */
+  void *handle;             /* of the device */
+  const char *path;         /* of the owner */
 } mfft_direct_file;
 
 /* Opens `path` for an array, unless it is open for that array.  MFFT_ERR_UNSUPPORTED if the file system has no direct
  * transfers.  close accepts a zeroed object. */
-mfft_status mfft_direct_file_open(mfft_direct direct, const char *path, int plain, int writes, mfft_direct_file *file);
+mfft_status mfft_direct_file_open(mfft_direct_array direct, const char *path, int plain, int writes, mfft_direct_file *file);
 void mfft_direct_file_close(mfft_direct_file *file);
 
 /* A part of a dataset whose values are at `data` in the array, dense in C order. */
@@ -35,7 +35,7 @@ typedef struct mfft_direct_part {
 
 /* MFFT_ERR_UNSUPPORTED if the part is not in C order or its rows in the file are short; MFFT_ERR_ARG if it is not within the
  * array. */
-mfft_status mfft_direct_part_check(mfft_direct direct, const mfft_direct_part *part);
+mfft_status mfft_direct_part_check(mfft_direct_array direct, const mfft_direct_part *part);
 
 /* Moves a part that has passed the check. */
 mfft_status mfft_direct_part_move(const mfft_direct_file *file, const mfft_direct_part *part, mfft_pool *pool);

@@ -145,7 +145,7 @@ mfft_status mfft_field_put_wait(mfft_field_file file) {
   return status;
 }
 
-static mfft_status put_direct(mfft_field_file file, mfft_direct direct, const mfft_box *part, const void *data) {
+static mfft_status put_direct(mfft_field_file file, mfft_direct_array direct, const mfft_box *part, const void *data) {
   MFFT_TRY(finish_running(file));
   mfft_direct_part move = {.n = file->n,
                            .element_bytes = mfft_value_bytes(file->precision),
@@ -166,7 +166,7 @@ static mfft_status put_direct(mfft_field_file file, mfft_direct direct, const mf
   return note(file, status);
 }
 
-mfft_status mfft_field_put_direct(mfft_field_file file, mfft_direct direct, const mfft_box *part, const void *data) {
+mfft_status mfft_field_put_direct(mfft_field_file file, mfft_direct_array direct, const mfft_box *part, const void *data) {
   MFFT_TRY(putting(file));
   if (!direct) return mfft_fail(MFFT_ERR_ARG, "direct is NULL; make it with mfft_direct_create");
   mfft_posix_signals signals;

@@ -223,7 +223,7 @@ mfft_status mfft_field_read_start(mfft_field_reading reading, const mfft_box *pa
 }
 
 /* Whether nothing has to be done to the values of a part on their way to memory of a device. */
-static mfft_status check_direct(mfft_field_reading reading, mfft_direct direct, const mfft_direct_part *part) {
+static mfft_status check_direct(mfft_field_reading reading, mfft_direct_array direct, const mfft_direct_part *part) {
   const mfft_source *source = &reading->source;
   if (source->offset < 0 || reading->visitor.visit || reading->precision != source->info.precision ||
       source->info.big_endian != mfft_big_endian_machine())
@@ -234,7 +234,7 @@ static mfft_status check_direct(mfft_field_reading reading, mfft_direct direct, 
   return mfft_direct_part_check(direct, part);
 }
 
-mfft_status mfft_field_read_direct(mfft_field_reading reading, mfft_direct direct, const mfft_box *part, void *data) {
+mfft_status mfft_field_read_direct(mfft_field_reading reading, mfft_direct_array direct, const mfft_box *part, void *data) {
   MFFT_TRY(mfft_field_read_wait(reading));
   if (!direct) return mfft_fail(MFFT_ERR_ARG, "direct is NULL; make it with mfft_direct_create");
   const mfft_source *source = &reading->source;

@@ -15,9 +15,9 @@ typedef struct direct_array {
   mfft_device_context context; /* of the array; threads that move parts of it enter it */
 } direct_array;
 
-static const direct_array *array_of(mfft_direct direct) { return (const direct_array *)(const void *)direct; }
+static const direct_array *array_of(mfft_direct_array direct) { return (const direct_array *)(const void *)direct; }
 
-static mfft_status open_file(mfft_direct direct, int fd, const char *path, void **file) {
+static mfft_status open_file(mfft_direct_array direct, int fd, const char *path, void **file) {
   const direct_array *a = array_of(direct);
   mfft_device_guard guard;
   mfft_status status = mfft_device_guard_enter(&a->context, &guard);
@@ -26,7 +26,7 @@ static mfft_status open_file(mfft_direct direct, int fd, const char *path, void 
   return status;
 }
 
-static void close_file(mfft_direct direct, void *file) {
+static void close_file(mfft_direct_array direct, void *file) {
   const direct_array *a = array_of(direct);
   mfft_device_guard guard;
   (void)mfft_device_guard_enter(&a->context, &guard);
@@ -34,7 +34,7 @@ static void close_file(mfft_direct direct, void *file) {
   mfft_device_guard_leave(&guard);
 }
 
-static mfft_status move(mfft_direct direct, void *file, const mfft_direct_range *range, const char *path) {
+static mfft_status move(mfft_direct_array direct, void *file, const mfft_direct_range *range, const char *path) {
   const direct_array *a = array_of(direct);
   mfft_device_guard guard;
   mfft_status status = mfft_device_guard_enter(&a->context, &guard);
@@ -43,7 +43,7 @@ static mfft_status move(mfft_direct direct, void *file, const mfft_direct_range 
   return status;
 }
 
-static mfft_status copy(mfft_direct direct, int64_t place, void *host, int64_t bytes, int to_host) {
+static mfft_status copy(mfft_direct_array direct, int64_t place, void *host, int64_t bytes, int to_host) {
   const direct_array *a = array_of(direct);
   mfft_device_guard guard;
   mfft_status status = mfft_device_guard_enter(&a->context, &guard);
@@ -64,7 +64,7 @@ static mfft_status start(const char *name, const mfft_backend **backend, const m
   return (*files)->start();
 }
 
-mfft_status mfft_direct_create(const char *backend, void *array, size_t bytes, mfft_direct *direct) {
+mfft_status mfft_direct_create(const char *backend, void *array, size_t bytes, mfft_direct_array *direct) {
   if (!direct || !array) return mfft_fail(MFFT_ERR_ARG, "%s is NULL", direct ? "array" : "direct");
   direct_array made = {.base = {&calls, array, (int64_t)bytes}};
   MFFT_TRY(start(backend, &made.backend, &made.files));
@@ -81,7 +81,7 @@ mfft_status mfft_direct_create(const char *backend, void *array, size_t bytes, m
   return MFFT_SUCCESS;
 }
 
-void mfft_direct_destroy(mfft_direct direct) {
+void mfft_direct_destroy(mfft_direct_array direct) {
   if (!direct) return;
   const direct_array *a = array_of(direct);
   mfft_device_guard guard;
