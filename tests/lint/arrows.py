@@ -37,7 +37,7 @@ FOREIGN = {
     r"mpi\.h": {"comm", "dist", "plan", "particles", "field"},
     r"hdf5\.h": {"field"},
     r"fftw3.*": {"local/fftw"},
-    r"(cuda|cufft|nvrtc|nccl|nvtx|nvToolsExt|cooperative_groups).*": {"local/cuda", "local/cuda/runtime", "local/cuda/kernels"},
+    r"(cuda|cufft|nvrtc|nccl|nvtx|nvToolsExt|cooperative_groups).*": {"local/cuda", "local/cuda/runtime", "local/cuda/prebuild", "local/cuda/kernels"},
 }
 
 # Libraries that the command can be built without, and the files of apps that may include them.
