@@ -17,7 +17,7 @@
 #include <sstream>
 
 #ifndef EMULATED_SOURCES
-#error "EMULATED_SOURCES is the folder of words.hpp"
+#error "EMULATED_SOURCES is the folder of words.hpp, EMULATED_HOOKS the library of hooks.cpp"
 #endif
 
 namespace emulated {
@@ -39,8 +39,8 @@ static unsigned long long hash(const std::string &text) {
   return h;
 }
 
-// -fsanitize=thread turns loads and stores into calls, which entry.hpp answers, not a library; MFFT_EMULATED_CHECK=0 leaves
-// them as they are.
+// -fsanitize=thread turns loads and stores into calls, which hooks.cpp answers; MFFT_EMULATED_CHECK=0 leaves them
+// as they are.
 static std::string compiler() {
   const char *name = getenv("CXX"), *check = getenv("MFFT_EMULATED_CHECK");
   const bool unchecked = check && *check == '0';
@@ -52,7 +52,7 @@ static std::string compiler() {
 
 unsigned compiler_version() {
   std::string all = compiler();
-  for (const char *name : {"kernel.hpp", "words.hpp", "product.hpp", "entry.hpp"})
+  for (const char *name : {"kernel.hpp", "words.hpp", "product.hpp", "entry.hpp", "hooks.cpp"})
     all += contents(std::string(EMULATED_SOURCES "/") + name);
   return (unsigned)(hash(all) % 1000000000);
 }
@@ -117,8 +117,8 @@ std::string describe(const source &main, const std::vector<source> &headers, con
   char name[32];
   snprintf(name, sizeof name, "/%016llx.so", hash(place + std::to_string(compiler_version()) + words));
   // Linked to no library: the process has those of C and mathematics, and looking for them takes a tenth of the time.
-  const std::string command =
-      compiler() + " -I" + quoted(place) + " -I" EMULATED_SOURCES + words + " " + quoted(place + "/main.cpp") + " -lgcc";
+  const std::string command = compiler() + " -I" + quoted(place) + " -I" EMULATED_SOURCES + words + " " +
+                              quoted(place + "/main.cpp") + " " EMULATED_HOOKS " -lgcc";
   return mark + folder() + name + "\n" + command + "\n" + '\0';
 }
 

@@ -1,5 +1,5 @@
-// entry.hpp: the entry point of a kernel's library, and the functions that -fsanitize=thread calls for its loads and stores,
-// which the machine checks.  It is appended to the source; compile.cpp defines emulated_most_threads before it.
+// entry.hpp: the entry point of a kernel's library.  It is appended to the source; compile.cpp defines emulated_most_threads
+// before it.
 #pragma once
 
 namespace emulated {
@@ -38,29 +38,4 @@ const emulated::kernel emulated_kernel = {
     __stop_emulated_shared,
     EMULATED_SMALLEST,
 };
-
-#define EMULATED_HOOK(name, arguments, bytes, kind, aligned)                                     \
-  EMULATED_BLIND void __tsan_##name arguments;                                                   \
-  EMULATED_BLIND void __tsan_##name arguments {                                                  \
-    if ((size_t)((const volatile char *)at - emulated::machine->stack) >= emulated::STACK_BYTES) \
-      emulated::machine->touch(at, bytes, emulated::kind, aligned);                              \
-  }
-#define EMULATED_HOOKS(bytes)                                                          \
-  EMULATED_HOOK(read##bytes, (const volatile void *at), bytes, READS, true)            \
-  EMULATED_HOOK(write##bytes, (const volatile void *at), bytes, WRITES, true)          \
-  EMULATED_HOOK(unaligned_read##bytes, (const volatile void *at), bytes, READS, false) \
-  EMULATED_HOOK(unaligned_write##bytes, (const volatile void *at), bytes, WRITES, false)
-EMULATED_HOOKS(1)
-EMULATED_HOOKS(2)
-EMULATED_HOOKS(4)
-EMULATED_HOOKS(8)
-EMULATED_HOOKS(16)
-EMULATED_HOOK(read_range, (const volatile void *at, size_t bytes), bytes, READS, false)
-EMULATED_HOOK(write_range, (const volatile void *at, size_t bytes), bytes, WRITES, false)
-EMULATED_BLIND void __tsan_init();
-EMULATED_BLIND void __tsan_init() {}
-EMULATED_BLIND void __tsan_func_entry(void *);
-EMULATED_BLIND void __tsan_func_entry(void *) {}
-EMULATED_BLIND void __tsan_func_exit();
-EMULATED_BLIND void __tsan_func_exit() {}
 }

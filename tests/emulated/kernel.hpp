@@ -15,7 +15,8 @@ typedef const double (*lanes)[LAID];
 
 enum access_kind { READS, WRITES, ATOMIC };
 
-// The functions that the machine provides to the running thread; the same object for all kernels of a process.
+// The functions that the machine provides to the running thread; the same object for all kernels of a process.  Each
+// kernel's library has its pointer `machine` to it (hooks.cpp).
 struct services {
   place thread, block, grid, block_size;
   const char *stack;  // memory in this range belongs to this thread alone, and is not checked
@@ -36,6 +37,8 @@ struct services {
   void (*end_group)();                                           // of copies
   void (*await_copies)(int but);                                 // of the last groups; all if it is negative
 };
+
+extern services *machine __attribute__((visibility("hidden")));
 
 // A kernel, which its library exports as emulated_kernel.
 struct kernel {

@@ -15,7 +15,6 @@ int ilogb(double), ilogbf(float);
 #define isfinite __builtin_isfinite
 
 namespace emulated {
-static services *machine;
 #define EMULATED_BLIND __attribute__((no_sanitize("thread"), noinline))  // to the checks of memory
 
 template <class T>
