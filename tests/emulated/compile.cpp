@@ -16,6 +16,8 @@
 #include <regex>
 #include <sstream>
 
+#include "local/cuda/kernels/common/args.h"
+
 #ifndef EMULATED_SOURCES
 #error "EMULATED_SOURCES is the folder of words.hpp, EMULATED_HOOKS the library of hooks.cpp"
 #endif
@@ -107,6 +109,14 @@ static std::string keep_sources(const source &main, const std::vector<source> &h
 
 static const char mark[] = "emulated kernel\n";
 
+// Of passes alone, which are the kernels of the library's own graphs: those that do not scatter have no such arguments.
+static size_t bytes_of_arguments(const source &main, const std::vector<std::string> &options) {
+  if (main.text.find("mfft_pass(const __grid_constant__ mfft_pass_args ") == std::string::npos) return 0;
+  for (const std::string &o : options)
+    if (o == "-DPASS_SHARES=0") return offsetof(mfft_pass_args, scatter);
+  return sizeof(mfft_pass_args);
+}
+
 std::string describe(const source &main, const std::vector<source> &headers, const std::vector<std::string> &options) {
   const std::string place = keep_sources(main, headers);
   if (place.empty()) return "";
@@ -119,7 +129,7 @@ std::string describe(const source &main, const std::vector<source> &headers, con
   // Linked to no library: the process has those of C and mathematics, and looking for them takes a tenth of the time.
   const std::string command = compiler() + " -I" + quoted(place) + " -I" EMULATED_SOURCES + words + " " +
                               quoted(place + "/main.cpp") + " " EMULATED_HOOKS " -lgcc";
-  return mark + folder() + name + "\n" + command + "\n" + '\0';
+  return mark + folder() + name + "\n" + command + "\n" + std::to_string(bytes_of_arguments(main, options)) + "\n" + '\0';
 }
 
 bool is_description(const void *image) { return memcmp(image, mark, sizeof mark - 1) == 0; }
@@ -137,6 +147,16 @@ static bool run_compiler(const std::string &command, const std::string &library,
   unlink(said.c_str());
   if (!good) unlink(made.c_str());
   return good;
+}
+
+size_t argument_bytes(const char *description) {
+  std::istringstream lines(description + sizeof mark - 1);
+  std::string library, command;
+  size_t bytes = 0;
+  std::getline(lines, library);
+  std::getline(lines, command);
+  lines >> bytes;
+  return bytes;
 }
 
 std::string compile(const char *description, std::string *log) {

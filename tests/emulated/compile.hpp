@@ -1,7 +1,8 @@
 // compile.hpp: kernels as libraries of this machine.
 //
 // The emulated NVRTC compiles nothing: what it returns is text that says how.  The emulated driver compiles a kernel when it
-// is first launched, since most tests make plans of many kernels, of which they launch few or none.
+// is first launched, or when a graph of it is, since most tests make plans of many kernels, of which they launch few or
+// none.
 #pragma once
 
 #include <string>
@@ -23,6 +24,9 @@ std::string describe(const source &main, const std::vector<source> &headers, con
 
 // Whether something is text of describe().
 bool is_description(const void *image);
+
+// The size of the arguments of the kernel of a text of describe(), if that is known without compiling it; otherwise 0.
+size_t argument_bytes(const char *description);
 
 // The bytes of the library that a text of describe() names, compiled if it is not there; or nothing, and what the compiler
 // said.

@@ -76,6 +76,9 @@ struct function {
   bool large_clusters = false;
 };
 
+// Whether a device can do what a launch asks for; compiles the kernel where that has not been done.
+CUresult check_launch(const launch_config &config);
+
 // The current context; an error if there is none, or if it has failed.
 CUresult current_context(context **found);
 

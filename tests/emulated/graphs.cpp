@@ -137,6 +137,13 @@ CUresult cuGraphLaunch(CUgraphExec handle, CUstream on) {
   auto *exec = from_handle<graph_exec>(handle);
   if (!exec) return CUDA_ERROR_INVALID_VALUE;
   if (s->captured) return CUDA_ERROR_NOT_SUPPORTED; /* graphs in graphs are not emulated */
+  for (const graph_node &g : exec->what->nodes) {
+    if (g.what.kernel) result = check_launch(*g.what.kernel);
+    if (result != CUDA_SUCCESS) {
+      complain("%s: a launch of a graph is refused", g.what.kernel->what->name.c_str());
+      return result;
+    }
+  }
   if (exec->last && !exec->last->done) s->tail.push_back(exec->last);
   node_ptr begin;
   result = put(s, work(), false, &begin);

@@ -57,6 +57,24 @@ bool module::load() {
   return true;
 }
 
+CUresult emulated::check_launch(const launch_config &config) {
+  if (!config.what->load()) return CUDA_ERROR_INVALID_IMAGE;
+  const kernel *code = config.what->code;
+  const uint64_t threads = (uint64_t)config.block.x * config.block.y * config.block.z;
+  const size_t statics = (size_t)(code->statics_end - code->statics);
+  if (!config.grid.x || !config.grid.y || !config.grid.z || config.grid.x > 0x7fffffffu || config.grid.y > 65535 ||
+      config.grid.z > 65535 || !threads || threads > MOST_THREADS)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (threads > code->most_threads) return CUDA_ERROR_INVALID_VALUE;
+  if (config.shared_bytes > config.most_shared || config.shared_bytes + statics > model().most_shared)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!config.cluster || config.grid.x % config.cluster || config.cluster > std::max(1u, model().most_cluster) ||
+      (config.cluster > PORTABLE_CLUSTER && !config.large_clusters))
+    return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+  if (!config.args.empty() && config.args.size() != code->args_bytes) return CUDA_ERROR_INVALID_IMAGE;
+  return CUDA_SUCCESS;
+}
+
 extern "C" {
 
 CUresult cuModuleLoadData(CUmodule *made, const void *image) {
@@ -109,13 +127,19 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute what, int va
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-// What a launch was asked to do, and whether a device can.
-static CUresult configure(const CUlaunchConfig *asked, const function *f, void **args, launch_config *config) {
-  if (!f->what->load()) return CUDA_ERROR_INVALID_IMAGE;
+// What a launch was asked to do.  captured: it is recorded in a graph, whose launch checks it.
+static CUresult configure(const CUlaunchConfig *asked, const function *f, void **args, bool captured,
+                          launch_config *config) {
+  size_t args_bytes = captured ? argument_bytes(f->what->description.c_str()) : 0;
+  const bool later = args_bytes > 0;
+  if (!later && !f->what->load()) return CUDA_ERROR_INVALID_IMAGE;
+  if (!later) args_bytes = f->what->code->args_bytes;
   config->what = f->what;
   config->grid = {asked->gridDimX, asked->gridDimY, asked->gridDimZ};
   config->block = {asked->blockDimX, asked->blockDimY, asked->blockDimZ};
   config->shared_bytes = asked->sharedMemBytes;
+  config->most_shared = f->most_shared;
+  config->large_clusters = f->large_clusters;
   config->device = f->owner->device;
   for (unsigned i = 0; i < asked->numAttrs; i++) {
     const CUlaunchAttribute &a = asked->attrs[i];
@@ -129,20 +153,8 @@ static CUresult configure(const CUlaunchConfig *asked, const function *f, void *
       return CUDA_ERROR_INVALID_VALUE;
     }
   }
-  const kernel *code = f->what->code;
-  const uint64_t threads = (uint64_t)config->block.x * config->block.y * config->block.z;
-  const size_t statics = (size_t)(code->statics_end - code->statics);
-  if (!config->grid.x || !config->grid.y || !config->grid.z || config->grid.x > 0x7fffffffu || config->grid.y > 65535 ||
-      config->grid.z > 65535 || !threads || threads > MOST_THREADS)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (threads > code->most_threads) return CUDA_ERROR_INVALID_VALUE;
-  if (config->shared_bytes > f->most_shared || config->shared_bytes + statics > model().most_shared)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!config->cluster || config->grid.x % config->cluster || config->cluster > std::max(1u, model().most_cluster) ||
-      (config->cluster > PORTABLE_CLUSTER && !f->large_clusters))
-    return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-  if (args) config->args.assign((const char *)args[0], (const char *)args[0] + code->args_bytes);
-  return CUDA_SUCCESS;
+  if (args) config->args.assign((const char *)args[0], (const char *)args[0] + args_bytes);
+  return later ? CUDA_SUCCESS : check_launch(*config);
 }
 
 CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction handle, const CUlaunchConfig *asked) {
@@ -150,7 +162,7 @@ CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction handle, const CU
   auto *f = from_handle<function>(handle);
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
   launch_config config;
-  CUresult result = configure(asked, f, nullptr, &config);
+  CUresult result = configure(asked, f, nullptr, false, &config);
   if (result != CUDA_SUCCESS) return result;
   *clusters = launch(config).most_clusters();
   return CUDA_SUCCESS;
@@ -165,7 +177,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *asked, CUfunction handle, void *
   if (!f || f->owner != s->owner) return CUDA_ERROR_INVALID_HANDLE;
   if (!args || extra) return CUDA_ERROR_INVALID_VALUE;
   auto config = std::make_shared<launch_config>();
-  result = configure(asked, f, args, config.get());
+  result = configure(asked, f, args, s->captured != nullptr, config.get());
   if (result != CUDA_SUCCESS) {
     complain("%s: a launch of %u x %u x %u blocks in clusters of %u, %u threads, %zu bytes of shared memory is refused",
              f->what->name.c_str(), asked->gridDimX, asked->gridDimY, asked->gridDimZ, config->cluster, asked->blockDimX,

@@ -29,7 +29,7 @@ struct device_model {
 const device_model &model();
 int multiprocessors();  // of a device: MFFT_EMULATED_SMS
 
-// A kernel, which is compiled and brought into memory when it is first launched.
+// A kernel, which is compiled and brought into memory when it, or a graph of it, is first launched.
 struct module {
   std::string description;       // for compile()
   const kernel *code = nullptr;  // [1], or NULL until load() succeeds
@@ -48,6 +48,8 @@ struct launch_config {
   place grid, block;
   unsigned cluster = 1;
   size_t shared_bytes = 0;
+  size_t most_shared = PLAIN_SHARED;  // as the function allowed when it was launched
+  bool large_clusters = false;
   int device = 0;
   bool overlaps = false;  // may begin before the kernel in front of it has ended
 };
