@@ -10,10 +10,22 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
+#include "local/cuda/plan_only.h"
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/trigonometric.h"
 #include "mfft_inspect.h"
 #include "transform.h"
+
+/* Whether the kernels of a plan's passes, if they are in this process's share, have been compiled instead of being run.  The
+ * plan is made without a device, whose backend tells of each transform. */
+static int compile_plan_only(const mfft_desc *d, const mfft_options *options) {
+  static char text[1 << 16];
+  size_t needed;
+  if (!compiles_only()) return 0;
+  mfft_plan_only = (mfft_plan_only_hooks){&mfft_limits_sm90, only_compile_all};
+  if (compiles_next()) CHECK_OK(mfft_plan_outline(d, options, text, sizeof text, &needed));
+  return 1;
+}
 
 /* Lines of one length: packed one behind the other, or side by side. */
 static void check_lines(mfft_axis_kind kind, int64_t n, mfft_precision precision, int64_t batch, int side_by_side,
@@ -27,6 +39,7 @@ static void check_lines(mfft_axis_kind kind, int64_t n, mfft_precision precision
   if (precision >= MFFT_HALF) d.scale[0] = d.scale[1] = MFFT_SCALE_SQRT;
   if (side_by_side) d.in_stride[0] = d.out_stride[0] = batch + 1, d.in_dist = d.out_dist = 1;
   options.backend = "cuda", options.effort = MFFT_ESTIMATE;
+  if (compile_plan_only(&d, &options)) return;
   const int64_t dft = mfft_trigonometric_dft_of(kind, n).length;
   test_both_within(&d, &options, (uint64_t)n, 0, mfft_rest_of_length(dft) > 1 ? 2 : 1); /* docs/accuracy.md */
 }
@@ -184,13 +197,8 @@ static void check_text(void) {
   CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "radices of an axis of dct2");
 }
 
-int main(int argc, char **argv) {
-  if (!gpu_here()) return TEST_SKIPPED;
-  if (argc > 2) {
-    check_lengths(atoll(argv[1]), atoll(argv[2]));
-    return test_end();
-  }
-  check_few();
+/* What compiles its few kernels as it runs. */
+static void check_others(void) {
   for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)
     if (!test_small() || test_sampled()) check_pieces((mfft_axis_kind)kind, kind % 2);
   for (int kind = MFFT_DCT2; kind <= MFFT_DST4; kind++)
@@ -199,6 +207,16 @@ int main(int argc, char **argv) {
   check_parts(0);
   check_parts(1);
   check_text();
+}
+
+int main(int argc, char **argv) {
+  if (!gpu_or_compiler_here()) return TEST_SKIPPED;
+  if (argc > 2) {
+    check_lengths(atoll(argv[1]), atoll(argv[2]));
+    return test_end();
+  }
+  check_few();
+  if (!compiles_only()) check_others();
   if (!test_small()) {
     for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)
       for (int p = 0; p < 4; p++) {
