@@ -57,7 +57,7 @@ static void convolve(const shape *s, const char *backend, int correlate, const d
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc(backend, bytes, &array[i]));
   CHECK_OK(mfft_memory_upload(backend, array[0], single ? (const void *)narrow : x, bytes));
   const int fused = !strcmp(backend, "cuda") && s->fused;
-  CHECK((c->part[0] != NULL) == fused, "%s: the slowest axis is %s", backend, fused ? "not done so" : "done so");
+  CHECK((c->axis.part[0] != NULL) == fused, "%s: the slowest axis is %s", backend, fused ? "not done so" : "done so");
   CHECK_OK(mfft_convolution_execute(c, array[0], array[1]));
   kernel.correlate = !correlate;
   CHECK_OK(mfft_convolution_set_kernel(c, &kernel));

@@ -7,7 +7,6 @@
 
 #include "base/box.h"
 #include "plan/array_calls.h"
-#include "plan/convolution_axis.h"
 #include "plan/plan.h"
 
 int64_t mfft_convolution_length(int64_t given, int64_t lo, int64_t hi) {
@@ -79,7 +78,7 @@ void mfft_convolution_destroy(mfft_convolution c) {
   if (!c) return;
   if (c->plan && mfft_device_guard_enter(&c->plan->context, &guard) == MFFT_SUCCESS) {
     (void)c->plan->backend->synchronize(c->plan->stream);
-    mfft_convolution_axis_destroy(c);
+    mfft_convolution_axis_destroy(c->plan, &c->axis);
     c->plan->backend->free(c->spectrum);
     c->plan->backend->free(c->kernel);
     mfft_device_guard_leave(&guard);
@@ -118,7 +117,7 @@ static mfft_status run_parts(mfft_convolution c, const void *in, void *out) {
   mfft_device_guard guard;
   MFFT_TRY(mfft_plan_check_array(c->plan, MFFT_IN, in, "in"));
   MFFT_TRY(mfft_plan_enter(c->plan, &guard));
-  const mfft_status status = mfft_convolution_axis_run(c, in, out);
+  const mfft_status status = mfft_convolution_axis_run(c->plan, &c->axis, in, c->spectrum, c->kernel, out);
   mfft_plan_leave(c->plan, &guard);
   return status;
 }
@@ -126,7 +125,7 @@ static mfft_status run_parts(mfft_convolution c, const void *in, void *out) {
 mfft_status mfft_convolution_execute(mfft_convolution c, const void *in, void *out) {
   if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
   MFFT_TRY(check(c, in, out));
-  if (c->part[0]) return run_parts(c, in, out);
+  if (c->axis.part[0]) return run_parts(c, in, out);
   void *spectrum = c->plan->desc.placement == MFFT_IN_PLACE ? out : c->spectrum;
   MFFT_TRY(mfft_execute(c->plan, MFFT_FORWARD, in, spectrum));
   if (c->kind == MFFT_KERNEL_SPECTRUM) MFFT_TRY(multiply(c, spectrum));

@@ -2,9 +2,9 @@
 #ifndef MFFT_PLAN_CONVOLUTION_H
 #define MFFT_PLAN_CONVOLUTION_H
 
-#include "local/backend.h"
 #include "local/filter_shape.h"
 #include "mfft_convolution.h"
+#include "plan/convolution_axis.h"
 
 /* What multiplies the spectrum: nothing yet, an array, or the plan's own filter. */
 typedef enum mfft_kernel_kind { MFFT_KERNEL_NONE = 0, MFFT_KERNEL_SPECTRUM, MFFT_KERNEL_FILTER } mfft_kernel_kind;
@@ -17,9 +17,7 @@ struct mfft_convolution_s {
   void *kernel;        /* [kernel_bytes] the spectrum of the kernel, in the layout of OUT; NULL: none has been set */
   size_t kernel_bytes; /* of one OUT array without batch */
   int conjugate;
-  mfft_fft *part[3]; /* the fast axes, the slowest one with the product, the fast ones back; NULL: plan and product
-                        (convolution_axis.h) */
-  void *work;        /* of these */
+  mfft_convolution_axis axis; /* empty: the plan and a product between its directions */
 };
 
 /* The largest distance of two of the first `given` points that is an offset of the kernel. */

@@ -1,10 +1,6 @@
 /* convolution_axis.c: see convolution_axis.h. */
 #include "plan/convolution_axis.h"
 
-#include <string.h>
-
-#include "plan/plan.h"
-
 /* The spec of a program that is one transform from the input to the output; NULL: it is something else. */
 static const mfft_fft_spec *find_spec(mfft_plan plan, mfft_direction direction) {
   const mfft_program *program = &plan->program[direction];
@@ -52,45 +48,40 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s, int conjugate) {
   return x;
 }
 
-static mfft_status make_parts(mfft_convolution c, const mfft_fft_spec spec[3]) {
-  const mfft_backend *backend = c->plan->backend;
+static mfft_status make_parts(mfft_plan plan, const mfft_fft_spec spec[3], mfft_convolution_axis *x) {
   size_t work = 0;
   for (int i = 0; i < 3; i++) {
-    MFFT_TRY(backend->fft_create(&spec[i], &c->part[i]));
-    if (c->part[i]->work_bytes > work) work = c->part[i]->work_bytes;
+    MFFT_TRY(plan->backend->fft_create(&spec[i], &x->part[i]));
+    if (x->part[i]->work_bytes > work) work = x->part[i]->work_bytes;
   }
-  return work ? backend->alloc(work, &c->work) : MFFT_SUCCESS;
+  return work ? plan->backend->alloc(work, &x->work) : MFFT_SUCCESS;
 }
 
-mfft_status mfft_convolution_axis_create(mfft_convolution c) {
-  mfft_plan plan = c->plan;
+mfft_status mfft_convolution_axis_create(mfft_plan plan, int conjugate, mfft_convolution_axis *x) {
   const mfft_fft_spec *forward = plan->dist ? NULL : find_spec(plan, MFFT_FORWARD),
                       *backward = plan->dist ? NULL : find_spec(plan, MFFT_BACKWARD);
   const mfft_precision precision = plan->desc.precision;
   if (!plan->backend->convolves || plan->desc.batch != 1 || (precision != MFFT_DOUBLE && precision != MFFT_SINGLE) ||
-      c->kind != MFFT_KERNEL_SPECTRUM || !is_plain(forward) || !is_plain(backward) ||
-      forward->nloops + forward->naxes - 1 > MFFT_MAX_LOOPS)
+      !is_plain(forward) || !is_plain(backward) || forward->nloops + forward->naxes - 1 > MFFT_MAX_LOOPS)
     return MFFT_SUCCESS;
-  mfft_fft_spec spec[3] = {fast_axes(forward), slow_axis(forward, c->conjugate), fast_axes(backward)};
+  mfft_fft_spec spec[3] = {fast_axes(forward), slow_axis(forward, conjugate), fast_axes(backward)};
   spec[2].destroy_input = 1; /* the spectrum is of the convolution */
-  const mfft_status status = make_parts(c, spec);
-  if (status != MFFT_SUCCESS) mfft_convolution_axis_destroy(c);
+  const mfft_status status = make_parts(plan, spec, x);
+  if (status != MFFT_SUCCESS) mfft_convolution_axis_destroy(plan, x);
   return status == MFFT_ERR_UNSUPPORTED ? MFFT_SUCCESS : status;
 }
 
-mfft_status mfft_convolution_axis_run(mfft_convolution c, const void *in, void *out) {
-  void *const stream = c->plan->stream;
-  c->part[1]->filter_tables = c->kernel;
-  MFFT_TRY(c->part[0]->backend->fft_execute(c->part[0], in, c->spectrum, c->work, stream));
-  MFFT_TRY(c->part[1]->backend->fft_execute(c->part[1], c->spectrum, c->spectrum, c->work, stream));
-  return c->part[2]->backend->fft_execute(c->part[2], c->spectrum, out, c->work, stream);
+mfft_status mfft_convolution_axis_run(mfft_plan plan, const mfft_convolution_axis *x, const void *in, void *spectrum,
+                                      const void *kernel, void *out) {
+  x->part[1]->filter_tables = kernel;
+  MFFT_TRY(x->part[0]->backend->fft_execute(x->part[0], in, spectrum, x->work, plan->stream));
+  MFFT_TRY(x->part[1]->backend->fft_execute(x->part[1], spectrum, spectrum, x->work, plan->stream));
+  return x->part[2]->backend->fft_execute(x->part[2], spectrum, out, x->work, plan->stream);
 }
 
-void mfft_convolution_axis_destroy(mfft_convolution c) {
-  for (int i = 0; i < 3; i++) {
-    if (c->part[i]) c->part[i]->backend->fft_destroy(c->part[i]);
-    c->part[i] = NULL;
-  }
-  if (c->work) c->plan->backend->free(c->work);
-  c->work = NULL;
+void mfft_convolution_axis_destroy(mfft_plan plan, mfft_convolution_axis *x) {
+  for (int i = 0; i < 3; i++)
+    if (x->part[i]) x->part[i]->backend->fft_destroy(x->part[i]);
+  if (x->work) plan->backend->free(x->work);
+  *x = (mfft_convolution_axis){{NULL}, NULL};
 }

@@ -1,18 +1,25 @@
 /* convolution_axis.h: a convolution of which the slowest axis is transformed, multiplied and transformed back while a block
- * holds its lines: the array then moves three times less than by transforms of all axes and a product between them.  For
- * local plans of one array out of place, of two axes and more, by a backend that convolves. */
+ * holds its lines: memory then moves the bytes of 3 spectra, where two passes and a product between them move those of 7.
+ * For local plans of one array out of place, of two axes and more, by a backend that convolves. */
 #ifndef MFFT_PLAN_CONVOLUTION_AXIS_H
 #define MFFT_PLAN_CONVOLUTION_AXIS_H
 
-#include "plan/convolution.h"
+#include "plan/plan.h"
 
-/* Makes the three transforms for the kernel's spectrum, in the plan's device; leaves c->part as it is, empty, where there
- * are none.  Fails for want of memory alone. */
-mfft_status mfft_convolution_axis_create(mfft_convolution c);
+typedef struct mfft_convolution_axis {
+  mfft_fft *part[3]; /* the fast axes, the slowest one with the product, the fast ones back; NULL: there are none */
+  void *work;        /* of these, in the plan's memory */
+} mfft_convolution_axis;
 
-/* Runs them; the caller has entered the plan's device. */
-mfft_status mfft_convolution_axis_run(mfft_convolution c, const void *in, void *out);
+/* Makes the three transforms of a plan for the spectrum of a kernel, or its conjugate, in the plan's device, which the
+ * caller has entered; leaves a zeroed object empty where there are none.  Fails for want of memory alone. */
+mfft_status mfft_convolution_axis_create(mfft_plan plan, int conjugate, mfft_convolution_axis *axis);
 
-void mfft_convolution_axis_destroy(mfft_convolution c);
+/* Runs them, likewise.  spectrum: an OUT array; kernel: another one. */
+mfft_status mfft_convolution_axis_run(mfft_plan plan, const mfft_convolution_axis *axis, const void *in, void *spectrum,
+                                      const void *kernel, void *out);
+
+/* Accepts empty objects. */
+void mfft_convolution_axis_destroy(mfft_plan plan, mfft_convolution_axis *axis);
 
 #endif

@@ -9,7 +9,6 @@
 #include "local/reals.h"
 #include "plan/array_calls.h"
 #include "plan/convolution.h"
-#include "plan/convolution_axis.h"
 #include "plan/plan.h"
 
 static const mfft_versioned versions = {.name = "kernel",
@@ -277,8 +276,9 @@ static mfft_status fuse(mfft_convolution c) {
   mfft_device_guard guard;
   MFFT_TRY(mfft_device_guard_enter(&c->plan->context, &guard));
   (void)c->plan->backend->synchronize(c->plan->stream);
-  mfft_convolution_axis_destroy(c);
-  const mfft_status status = mfft_convolution_axis_create(c);
+  mfft_convolution_axis_destroy(c->plan, &c->axis);
+  const mfft_status status =
+      c->kind == MFFT_KERNEL_SPECTRUM ? mfft_convolution_axis_create(c->plan, c->conjugate, &c->axis) : MFFT_SUCCESS;
   mfft_device_guard_leave(&guard);
   return status;
 }
