@@ -5,7 +5,7 @@
  * states; columns of many widths; in rounds; uneven counts; boxes of all kinds.  With "cuda" as argument the same in the
  * memory of a GPU, over each transport, within a node and between two, and with columns in host memory. */
 #include "particle_set.h"
-#include "particles/exchange.h"
+#include "particles/exchange_state.h"
 
 static int rank, ranks, device;
 static const double length[3] = {1, 2.5, 100};

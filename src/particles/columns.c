@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "particles/exchange.h"
+#include "particles/exchange_state.h"
 #include "particles/staging.h"
 #include "plan/distribution.h"
 #include "plan/plan.h"

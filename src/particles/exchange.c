@@ -1,5 +1,5 @@
-/* exchange.c: sends particles to the ranks that own their cells, and returns results: the calls (exchange.h). */
-#include "particles/exchange.h"
+/* exchange.c: sends particles to the ranks that own their cells, and returns results: the calls (exchange_state.h). */
+#include "particles/exchange_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

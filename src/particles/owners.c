@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "particles/device.h"
-#include "particles/exchange.h"
+#include "particles/exchange_state.h"
 #include "particles/owner.h"
 #include "particles/staging.h"
 

@@ -1,10 +1,10 @@
-/* exchange.h: what the files of the exchange of particles share.
+/* exchange_state.h: what the files of the exchange of particles share.
  *
  * exchange.c has the calls, owners.c finds the owners, columns.c moves columns.  The exchange keeps a list of this rank's
  * particles by owner, `order`, and all else follows from it: a column is packed by reading it in that order, and what comes
  * back is written in it. */
-#ifndef MFFT_PARTICLES_EXCHANGE_H
-#define MFFT_PARTICLES_EXCHANGE_H
+#ifndef MFFT_PARTICLES_EXCHANGE_STATE_H
+#define MFFT_PARTICLES_EXCHANGE_STATE_H
 
 #include "particles/mesh.h"
 #include "particles/messages.h"
