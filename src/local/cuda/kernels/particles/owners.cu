@@ -1,5 +1,5 @@
-// owners.cu: the particles of each rank, in two launches: 0 counts how many of the particles of a warp each rank owns; 1 lists
-// them, when the host has replaced the counts by the places where each warp begins.
+// owners.cu: the particles of each rank, in two launches: 0 counts how many of the particles of a warp each rank owns; 1
+// lists them, when the host has replaced the counts by the places where each warp begins.
 //
 // A warp takes its particles one after another, 32 at a time, so that those of a rank stay in their sequence.
 #include "particle.cuh"
