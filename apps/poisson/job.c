@@ -265,7 +265,10 @@ static int solve_field(mfft_poisson_job *j) {
   mfft_progress_start("reading", 0);
   mfft_phase_enter(MFFT_PHASE_READ);
   if (mfft_app_failed(read_field(j))) return 1;
+  const int waited = j->before != NULL;
   mfft_poisson_settle(j);
+  j->stopped = waited && mfft_fields_stop(j->tally, j->v->stop_file, j->number);
+  if (j->stopped) return 0;
   mfft_phase_enter(MFFT_PHASE_CENTRE);
   if (mfft_app_failed(centre(j))) return 1;
   if (mfft_app_failed(choose_source(j))) return 1;
@@ -339,6 +342,7 @@ int mfft_poisson_job_run(mfft_poisson_job *j) {
   mfft_timing_field_begin(j->input, j->several);
   int failed = solve_field(j);
   mfft_poisson_settle(j); /* if this one failed before it was read */
+  if (j->stopped) return 0;
   if (!failed && !j->v->dry_run) {
     book_solver(j);
     j->memory = mfft_app_slowest((double)j->solver.bytes);

@@ -45,12 +45,15 @@ extern const char *const mfft_poisson_output_names[MFFT_POISSON_OUTPUTS];
 /* One run of the command over one field.  The next field reuses the solver if mesh and precision are the same.
  *
  * Where another field follows, the file of the results is committed in the background while the next field is read: the job
- * is kept (`before`) and settled, which reports it, when the next one has been read or has failed, or at the end. */
+ * is kept (`before`) and settled, which reports it, when the next one has been read or has failed, or at the end.  If the
+ * stop file exists by then, the next one is left, though it was read. */
 typedef struct mfft_poisson_job {
   const mfft_poisson_values *v;
   const char *input, *output;
   const char *next; /* the input of the next field, or NULL */
+  int number;       /* of the field among all, from 0 */
   int several;      /* 1: there are other fields */
+  int stopped;      /* 1: a stop was requested while the field before came to disk, so this one is not solved */
   int keeps_mean;   /* 1: the mean is not removed from the source */
   int outline;      /* 1: the solver allocates no arrays */
   mfft_field_info info;

@@ -21,10 +21,11 @@ static int run_field(mfft_poisson_job *j, int i, mfft_fields_tally *tally) {
   else if (!code) {
     j->input = v->input[i];
     j->output = output;
+    j->number = i;
     j->next = i + 1 < MFFT_FIELDS_MOST ? v->input[i + 1] : NULL;
     const int counted = tally->done + tally->failed + (j->before != NULL);
     code = mfft_untrusted_run(&v->untrusted, j->input, v->dataset, output, run_job, j);
-    if (tally->done + tally->failed + (j->before != NULL) == counted) /* it failed before the job ran */
+    if (!j->stopped && tally->done + tally->failed + (j->before != NULL) == counted) /* it failed before the job ran */
       mfft_fields_count_result(tally, j->input, code);
   }
   free(output);
@@ -42,7 +43,7 @@ static int run(void *given) {
   if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;
   mfft_fields_tally tally = {.fields = mfft_fields_count(v->input)};
   j.tally = &tally;
-  for (int i = 0; i < tally.fields && !mfft_fields_stop(&tally, v->stop_file, i); i++) {
+  for (int i = 0; i < tally.fields && !j.stopped && !mfft_fields_stop(&tally, v->stop_file, i); i++) {
     mfft_fields_name_messages("poisson", v->input[i], j.several);
     if (run_field(&j, i, &tally)) code = MFFT_EXIT_FAILED;
   }
