@@ -1,9 +1,6 @@
 /* block_trial.c: see block_trial.h. */
 #include "local/cuda/engines/block_trial.h"
 
-#include <math.h>
-
-#include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/measured.h"
 
@@ -31,26 +28,4 @@ int mfft_lines_of_full_warps(int threads, int most) {
     best = lines, best_lanes = lanes;
   }
   return best;
-}
-
-mfft_status mfft_block_trial_shape(mfft_pass_draft *d) {
-  const mfft_device_limits *limits = d->b->limits;
-  const mfft_block_trial *trial = &d->b->spec->block;
-  mfft_kernel *k = &d->pass->kernel;
-  if (!trial->rank)
-    MFFT_TRY(mfft_butterfly_shape_by_rule(d));
-  else if (mfft_chain_ranked(k, limits, d->lines, trial->rank) == INFINITY)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a line of %d elements has fewer than %d chains of merges", k->chain.n,
-                     trial->rank);
-  if (trial->rank || trial->threads) {
-    const int most = trial->threads ? trial->threads : mfft_butterfly_block_threads(k);
-    k->chain.lines = d->strided ? d->lines : mfft_lines_of_full_warps(k->chain.threads, most);
-    MFFT_TRY(mfft_butterfly_fit(k, limits));
-  }
-  if (trial->prefetch) {
-    const int able = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
-    k->hints.prefetch = able ? (trial->prefetch - 1) * limits->sms : 0;
-    k->in.last_use = k->hints.prefetch > 0;
-  }
-  return MFFT_SUCCESS;
 }

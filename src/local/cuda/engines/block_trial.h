@@ -11,9 +11,6 @@ int mfft_block_trial_for(const mfft_pass_draft *d);
 /* Staging of contiguous lines, in the place of the rule's. */
 void mfft_block_trial_stage(const mfft_builder *b, mfft_kernel *k);
 
-/* Chain, threads, lines and prefetching of a kernel.  Fails where the request does not suit its length. */
-mfft_status mfft_block_trial_shape(mfft_pass_draft *d);
-
 /* Lines of `threads` threads each for a block of at most `most` threads, and of at least half of them, of which the last
  * warp leaves the fewest lanes idle. */
 int mfft_lines_of_full_warps(int threads, int most);

@@ -1,6 +1,8 @@
 /* butterfly.c: register butterflies: how a block is shaped; butterfly_ends.c has the ends of its lines. */
 #include "local/cuda/engines/butterfly.h"
 
+#include <math.h>
+
 #include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
@@ -94,9 +96,8 @@ static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
          k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
 }
 
-int mfft_butterfly_block_threads(const mfft_kernel *k) { return block_target(k, 0); }
-
-mfft_status mfft_butterfly_shape_by_rule(mfft_pass_draft *d) {
+/* The measured block where there is one, else that of least cost. */
+static mfft_status shape_by_rule(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   mfft_kernel *k = &d->pass->kernel;
   const int filtered = d->b->spec->filtered != MFFT_FILTER_NONE;
@@ -107,9 +108,30 @@ mfft_status mfft_butterfly_shape_by_rule(mfft_pass_draft *d) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status shape(mfft_pass_draft *d) {
-  return mfft_block_trial_for(d) ? mfft_block_trial_shape(d) : mfft_butterfly_shape_by_rule(d);
+/* Chain, threads, lines and prefetching as a trial requests them.  Fails where the request does not suit the length. */
+static mfft_status shape_by_trial(mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  const mfft_block_trial *trial = &d->b->spec->block;
+  mfft_kernel *k = &d->pass->kernel;
+  if (!trial->rank)
+    MFFT_TRY(shape_by_rule(d));
+  else if (mfft_chain_ranked(k, limits, d->lines, trial->rank) == INFINITY)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a line of %d elements has fewer than %d chains of merges", k->chain.n,
+                     trial->rank);
+  if (trial->rank || trial->threads) {
+    const int most = trial->threads ? trial->threads : block_target(k, 0);
+    k->chain.lines = d->strided ? d->lines : mfft_lines_of_full_warps(k->chain.threads, most);
+    MFFT_TRY(mfft_butterfly_fit(k, limits));
+  }
+  if (trial->prefetch) {
+    const int able = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
+    k->hints.prefetch = able ? (trial->prefetch - 1) * limits->sms : 0;
+    k->in.last_use = k->hints.prefetch > 0;
+  }
+  return MFFT_SUCCESS;
 }
+
+static mfft_status shape(mfft_pass_draft *d) { return mfft_block_trial_for(d) ? shape_by_trial(d) : shape_by_rule(d); }
 
 static int suits(const mfft_pass_request *r) {
   (void)r;

@@ -13,12 +13,6 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
  * where lines are contiguous themselves. */
 mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
 
-/* Of the family's own passes: the measured block where there is one, else that of least cost. */
-mfft_status mfft_butterfly_shape_by_rule(mfft_pass_draft *d);
-
-/* Threads that a block of a kernel with this chain should have at most. */
-int mfft_butterfly_block_threads(const mfft_kernel *k);
-
 /* What follows from lines, threads and radices: shared memory, and blocks of a multiprocessor. */
 mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits);
 
