@@ -301,7 +301,7 @@ struct mfft_backend {
 };
 
 /* The reason of backends on GPUs for no_long_double. */
-extern const char mfft_no_long_double_on_gpus[];
+#define MFFT_NO_LONG_DOUBLE_ON_GPUS "GPUs have no such arithmetic; use \"fftw\" with arrays in host memory, or MFFT_DOUBLE"
 
 /* The registry, in order of preference.  find(NULL) takes the backend that MFFT_BACKEND (environment) names, otherwise
  * the first that is usable. */

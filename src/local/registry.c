@@ -18,9 +18,6 @@ const mfft_backend *const mfft_backends[] = {
     NULL,
 };
 
-const char mfft_no_long_double_on_gpus[] =
-    "GPUs have no such arithmetic; use \"fftw\" with arrays in host memory, or MFFT_DOUBLE";
-
 enum { BACKENDS = sizeof mfft_backends / sizeof mfft_backends[0] - 1 };
 
 int mfft_backend_count(void) { return BACKENDS; }

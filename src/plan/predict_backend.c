@@ -62,7 +62,7 @@ static int fuses(const mfft_fft_spec *spec) {
 mfft_status mfft_model_backend(int host_memory, mfft_backend *backend) {
   static const mfft_backend device = {.name = "cuda",
                                       .trigonometric = 1,
-                                      .no_long_double = mfft_no_long_double_on_gpus,
+                                      .no_long_double = MFFT_NO_LONG_DOUBLE_ON_GPUS,
                                       .pads = 1,
                                       .fft_scatter = scatter,
                                       .convert = convert,

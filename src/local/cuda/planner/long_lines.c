@@ -8,7 +8,10 @@
 enum { SEGMENT_BYTES = 128 }; /* of memory, full of neighbouring lines */
 
 /* Bytes of the rest of the lines that fill a segment of memory, where one pass takes `alone` elements of a line. */
-static double rest_bytes(int64_t n, int64_t alone) { return (double)(n / alone * SEGMENT_BYTES); }
+static double rest_bytes(int64_t n, int64_t alone) {
+  const int64_t others = n / alone;
+  return (double)others * SEGMENT_BYTES;
+}
 
 /* A factor of n elements, near to `longest`, whose lines make whole segments and the rest of a segment no more than a part;
  * 0: none that a block holds. */
