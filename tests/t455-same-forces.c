@@ -70,7 +70,7 @@ static void refused(void) {
   d.n[0] = 8;
   d.precision = MFFT_HALF;
   o.reproducible = 1;
-  CHECK_FAILS(mfft_plan_create(&d, &o, &plan), MFFT_ERR_UNSUPPORTED, "for single and double");
+  CHECK_FAILS(mfft_plan_create(&d, &o, &plan), MFFT_ERR_UNSUPPORTED, "it is for wider ones");
   d.precision = MFFT_SINGLE;
   o.wire = MFFT_WIRE_HALF;
   CHECK_FAILS(mfft_plan_create(&d, &o, &plan), MFFT_ERR_ARG, "MFFT_WIRE_FULL");

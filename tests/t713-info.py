@@ -71,7 +71,7 @@ if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines())
     text = run("info", "--plan", "--backend", "cuda", "-n", "512x65536", "-k", "c2c", "-p", "half", "--radices", "16,16,2x16,16+16,16").stdout
     check("tensor 256 (16,16; " in text and "tensor 512 (16,16,2; " in text and "3 passes, 805 MB" in text, text)
     text = run("info", "--plan", "--backend", "cuda", "-n", "512x512x512", "--axis-kinds", "dct2", "-p", "single").stdout
-    check("cuda: 32 parts of dct2 by 256 (" in text and ", then dct2 by 256 (" in text, text)
+    check("cuda: 32 parts of dct2 by 512 (" in text and ", then dct2 by 512 (" in text, text)
     text = run("info", "--plan", "--backend", "cuda", "-n", "512x512x512", "--given", "256x256x256", "-k", "c2c", "-p", "single").stdout
     check("padded from 256" in text and "cropped to 256" in text and text.count("3 passes, 2.82e+03 MB (6.44e+03 MB with zeros)") == 2, text)
     text = run("info", "--plan", "--backend", "cuda", "-n", "1009", "--axis-kinds", "dct2", "-b", 9).stdout
