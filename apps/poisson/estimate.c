@@ -80,13 +80,18 @@ static mfft_status solve_probe(mfft_poisson *p, int outputs) {
   return status;
 }
 
-/* Estimates the seconds of the solve of the job from those of a cube; on a device, of a larger one. */
+/* Estimates the seconds of the solve of the job from those of a cube; on a device, of a larger one, and of its second solve,
+ * since the first one loads kernels and makes graphs, which take as long for any size. */
 static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *seconds) {
   mfft_poisson_job small = *j;
   memset(&small.solver, 0, sizeof small.solver);
   const double cells = (double)side * side * side;
   for (int a = 0; a < 3; a++) small.mesh.n[a] = side;
   mfft_status status = mfft_poisson_make_solver(&small);
+  if (status == MFFT_SUCCESS && small.solver.device) {
+    status = solve_probe(&small.solver, outputs_of(j));
+    mfft_poisson_reset(&small.solver, small.coefficient);
+  }
   if (status == MFFT_SUCCESS) {
     const double start = mfft_process_now();
     status = solve_probe(&small.solver, outputs_of(j));
