@@ -88,16 +88,16 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *s
   const double cells = (double)side * side * side;
   for (int a = 0; a < 3; a++) small.mesh.n[a] = side;
   mfft_status status = mfft_poisson_make_solver(&small);
-  if (status == MFFT_SUCCESS && small.solver.device) {
+  const int again = status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* a GPU wants more work than that */
+  if (status == MFFT_SUCCESS && small.solver.device && !again) {
     status = solve_probe(&small.solver, outputs_of(j));
     mfft_poisson_reset(&small.solver, small.coefficient);
   }
-  if (status == MFFT_SUCCESS) {
+  if (status == MFFT_SUCCESS && !again) {
     const double start = mfft_process_now();
     status = solve_probe(&small.solver, outputs_of(j));
     *seconds = mfft_app_slowest(mfft_process_now() - start) * (cells_of(j) * log2(cells_of(j))) / (cells * log2(cells));
   }
-  const int again = status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* a GPU wants more work than that */
   mfft_poisson_destroy(&small.solver);
   return again ? estimate_solve(j, PROBE_MOST, seconds) : status;
 }

@@ -36,8 +36,8 @@ static mfft_status count_bytes(mfft_poisson *p) {
   p->host_bytes = (p->device || p->options.buffered ? 2 * (part < in ? part : in) : 0) +
                   (wide ? (size_t)mfft_box_cells(&p->box) * sizeof(float) : 0);
   p->bytes = in + out + workspace + p->host_bytes;
-  if (mfft_boundary_open(
-          p->options.greens.boundary)) { /* also the Green function in double, and on a device for all modes */
+  if (mfft_boundary_open(p->options.greens.boundary)) {
+    /* The Green function is in double on the host; a device has it for all modes too. */
     const mfft_open_mesh mesh = open_mesh(&p->options.greens);
     const mfft_box waves = mfft_open_waves(&mesh, &p->modes);
     p->bytes += (size_t)mfft_box_cells(&waves) * sizeof(double) + (p->device ? out : 0);
