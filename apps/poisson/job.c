@@ -339,6 +339,7 @@ void mfft_poisson_settle(mfft_poisson_job *j) {
 
 int mfft_poisson_job_run(mfft_poisson_job *j) {
   j->largest_force = 0;
+  j->begun = 1;
   mfft_timing_field_begin(j->input, j->several);
   int failed = solve_field(j);
   mfft_poisson_settle(j); /* if this one failed before it was read */

@@ -53,6 +53,7 @@ typedef struct mfft_poisson_job {
   const char *next; /* the input of the next field, or NULL */
   int number;       /* of the field among all, from 0 */
   int several;      /* 1: there are other fields */
+  int begun;        /* 1: the job counts the field by itself; 0: it failed before the job ran */
   int stopped;      /* 1: a stop was requested while the field before came to disk, so this one is not solved */
   int keeps_mean;   /* 1: the mean is not removed from the source */
   int outline;      /* 1: the solver allocates no arrays */

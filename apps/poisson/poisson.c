@@ -23,10 +23,9 @@ static int run_field(mfft_poisson_job *j, int i, mfft_fields_tally *tally) {
     j->output = output;
     j->number = i;
     j->next = i + 1 < MFFT_FIELDS_MOST ? v->input[i + 1] : NULL;
-    const int counted = tally->done + tally->failed + (j->before != NULL);
+    j->begun = 0;
     code = mfft_untrusted_run(&v->untrusted, j->input, v->dataset, output, run_job, j);
-    if (!j->stopped && tally->done + tally->failed + (j->before != NULL) == counted) /* it failed before the job ran */
-      mfft_fields_count_result(tally, j->input, code);
+    if (!j->begun) mfft_fields_count_result(tally, j->input, code);
   }
   free(output);
   return code;
@@ -87,9 +86,8 @@ const mfft_command mfft_command_poisson = {
         "With a GPU the arrays are in its memory, and the host has two buffers of --part.\n"
         "\n"
         "Several fields are solved one after another with one plan; while one is solved, the next is read into the page "
-        "cache of the system, and while that is read, the results of the first are brought to disk and verified; only then "
-        "it "
-        "is reported. A field that fails is reported, and the others are solved.\n"
+        "cache of the system, and while that is read, the results of the first are brought to disk and verified; only "
+        "then it is reported. A field that fails is reported, and the others are solved.\n"
         "\n"
         "  mpirun -n 2 mergefft poisson delta.h5 -o phi.h5\n"
         "  mpirun -n 2 mergefft poisson density-*.h5 -o 'phi-{}.h5' --skip-existing\n"
