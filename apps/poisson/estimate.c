@@ -66,17 +66,20 @@ static mfft_status inspect_probe(mfft_poisson *p) {
   return mfft_poisson_inspect_end(&inspection, status, &largest);
 }
 
-/* A solve on a small cube without reading and writing files. */
-static mfft_status solve_probe(mfft_poisson *p, int outputs) {
+/* A solve on a small cube without reading and writing files, and its seconds on this rank.  The clock starts when the cube
+ * is filled, since the field of the job comes from a file. */
+static mfft_status solve_probe(mfft_poisson *p, int outputs, double *seconds) {
   mfft_precision precision;
   mfft_swept *field = mfft_poisson_field(p, &precision);
   mfft_status status = mfft_app_agree(mfft_sweep(field, MFFT_SWEEP_WRITES, fill_probe, &precision));
+  const double start = mfft_process_now();
   if (status == MFFT_SUCCESS) status = mfft_poisson_centre(p, 0, (double[]){0, 0}, precision);
   if (status == MFFT_SUCCESS) status = mfft_poisson_source(p);
   for (int output = 0; output < outputs && status == MFFT_SUCCESS; output++) {
     status = mfft_poisson_output(p, output - 1);
     if (status == MFFT_SUCCESS && output == 0) status = inspect_probe(p);
   }
+  *seconds = mfft_process_now() - start;
   return status;
 }
 
@@ -90,13 +93,12 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *s
   mfft_status status = mfft_poisson_make_solver(&small);
   const int again = status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* a GPU wants more work than that */
   if (status == MFFT_SUCCESS && small.solver.device && !again) {
-    status = solve_probe(&small.solver, outputs_of(j));
+    status = solve_probe(&small.solver, outputs_of(j), seconds);
     mfft_poisson_reset(&small.solver, small.coefficient);
   }
   if (status == MFFT_SUCCESS && !again) {
-    const double start = mfft_process_now();
-    status = solve_probe(&small.solver, outputs_of(j));
-    *seconds = mfft_app_slowest(mfft_process_now() - start) * (cells_of(j) * log2(cells_of(j))) / (cells * log2(cells));
+    status = solve_probe(&small.solver, outputs_of(j), seconds);
+    *seconds = mfft_app_slowest(*seconds) * (cells_of(j) * log2(cells_of(j))) / (cells * log2(cells));
   }
   mfft_poisson_destroy(&small.solver);
   return again ? estimate_solve(j, PROBE_MOST, seconds) : status;
