@@ -1,9 +1,10 @@
 # Threads that read, add up, check and write fields: files, means, residuals and spectra are the same, bit by bit, for any
 # number of threads, of ranks in slabs, and for any size of parts; values that are not finite are counted and located by any
-# number.
+# number; the cores that `info` reports.
 # TEST labels=apps+command+once timeout=300 needs=jansson
 import filecmp
 import json
+import os
 
 import h5py
 import numpy
@@ -67,4 +68,11 @@ for threads in (1, 7):
     check("holds 3 values that are NaN or infinite, the first at cell 13,40,7;" in own_lines(done.stderr)[0], done.stderr)
 run("poisson", "single.h5", "-o", "out.h5", "--io-threads", -1, code=2)
 run("poisson", "single.h5", "-o", "out.h5", MFFT_IO_THREADS="2")
+
+# A process that is bound to one core says how many it could have.
+cores = os.sched_getaffinity(0)
+os.sched_setaffinity(0, {min(cores)})
+bound = run("info").stdout
+os.sched_setaffinity(0, cores)
+check(len(cores) == 1 or f"1 of {len(cores)}: this process is bound to them" in bound, bound)
 end()

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/environment.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -75,6 +77,17 @@ int mfft_environment_cores(void) {
       cores += fields == 2 ? last - first + 1 : fields == 1;
     }
   return cores > 0 ? cores : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* The kernel cuts a mask of all cores down to those of the control group, and reports what is left; then the mask is
+ * restored. */
+int mfft_environment_free_cores(void) {
+  cpu_set_t bound, all;
+  memset(&all, 0xff, sizeof all);
+  if (sched_getaffinity(0, sizeof bound, &bound) || sched_setaffinity(0, sizeof all, &all)) return mfft_environment_cores();
+  const int failed = sched_getaffinity(0, sizeof all, &all);
+  sched_setaffinity(0, sizeof bound, &bound);
+  return failed ? mfft_environment_cores() : CPU_COUNT(&all);
 }
 
 static int64_t memory_line(const char *key) {

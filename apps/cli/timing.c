@@ -11,6 +11,7 @@
 #include "cli/environment.h"
 #include "cli/phases.h"
 #include "cli/process.h"
+#include "cli/room.h"
 #include "io/fields.h"
 #include "io/plain.h"
 #include "io/save.h"
@@ -246,6 +247,17 @@ static void note_direct(void) {
   mfft_json_end(job.json);
 }
 
+/* Open MPI binds each rank to one core where there are one or two, so that files are slow and nothing shows why. */
+static void note_binding(void) {
+  enum { MANY = 4 }; /* cores a rank, from which on more threads are faster for certain */
+  const int cores = mfft_environment_free_cores();
+  if (mfft_environment_cores() == 1 && cores / mfft_room_ranks() >= MANY)
+    mfft_timing_note(
+        "rank 0 is bound to one of %d cores, so its files are read and written on that one; mpirun --bind-to none "
+        "lets it use its share of all\n",
+        cores);
+}
+
 /* ---- All of the job -------------------------------------------------------------------------------------------------- */
 
 /* This rank's spans in the form of the picture, with times that count from the moment of mfft_timing_align. */
@@ -344,6 +356,7 @@ int mfft_timing_finish(void) {
   if (job.array) mfft_json_end(job.json);
   note_bound();
   note_direct();
+  note_binding();
   if (job.table) print_table(launcher_s);
   mfft_status status = job.json ? write_json(launcher_s) : MFFT_SUCCESS;
   if (status == MFFT_SUCCESS) status = job.status;

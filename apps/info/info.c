@@ -233,7 +233,11 @@ static void print_machine(void) {
   }
   mfft_app_print("\nmachine of rank 0\n");
   mfft_app_print("  %-22s %s\n", "processor", mfft_environment_cpu());
-  mfft_app_print("  %-22s %d\n", "cores", mfft_environment_cores());
+  const int cores = mfft_environment_cores(), free_cores = mfft_environment_free_cores();
+  if (cores < free_cores)
+    mfft_app_print("  %-22s %d of %d: this process is bound to them\n", "cores", cores, free_cores);
+  else
+    mfft_app_print("  %-22s %d\n", "cores", cores);
   mfft_app_print("  %-22s %.1f GiB, %.1f GiB available\n", "memory", (double)mfft_environment_memory_bytes() / 0x1p30,
                  (double)mfft_environment_available_bytes() / 0x1p30);
   const char *direct = describe_direct(why, sizeof why);

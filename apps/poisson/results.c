@@ -124,6 +124,6 @@ void mfft_poisson_describe(const mfft_poisson_job *j) {
   mfft_json_number(json, "copy_s", j->copy_s);
   mfft_json_number(json, "copy_overlap", j->overlap);
   if (j->copy_s > 0)
-    mfft_timing_note("copies between host and device took %.4f s, %.0f %% of it during reading, checking and writing\n",
-                     j->copy_s, 100 * j->overlap);
+    mfft_timing_note("%s%scopies between host and device took %.4f s, %.0f %% of it during reading, checking and writing\n",
+                     j->several ? j->input : "", j->several ? ": " : "", j->copy_s, 100 * j->overlap);
 }
