@@ -24,7 +24,7 @@ int mfft_box_empty(const mfft_box *box) {
 }
 
 int64_t mfft_box_count(const mfft_box *box) {
-  return mfft_box_extent(box, 0) * mfft_box_extent(box, 1) * mfft_box_extent(box, 2);
+  return mfft_box_empty(box) ? 0 : (box->hi[0] - box->lo[0]) * (box->hi[1] - box->lo[1]) * (box->hi[2] - box->lo[2]);
 }
 
 int mfft_box_equal(const mfft_box *a, const mfft_box *b) {

@@ -17,16 +17,18 @@ static mfft_status layout_new(int ranks, mfft_layout *layout) {
 }
 
 mfft_status mfft_layout_pencils(const int64_t n[3], int axis, const int grid[2], const int *rank, mfft_layout *layout) {
+  const int a = cut[axis][0], b = cut[axis][1];
+  mfft_box box = mfft_box_whole(n);
   MFFT_TRY(layout_new(grid[0] * grid[1], layout));
-  for (int place = 0; place < layout->ranks; place++) {
-    const int coordinate[2] = {place / grid[1], place % grid[1]}; /* [P, Q] */
-    mfft_box box = mfft_box_whole(n);
-    for (int d = 0; d < 2; d++) {
-      int a = cut[axis][d];
-      box.lo[a] = mfft_part(n[a], coordinate[d], grid[d]);
-      box.hi[a] = mfft_part(n[a], coordinate[d] + 1, grid[d]);
+  for (int p = 0, place = 0; p < grid[0]; p++) {
+    box.lo[a] = mfft_part(n[a], p, grid[0]);
+    box.hi[a] = mfft_part(n[a], p + 1, grid[0]);
+    box.hi[b] = 0;
+    for (int q = 0; q < grid[1]; q++, place++) {
+      box.lo[b] = box.hi[b]; /* the end of the range before */
+      box.hi[b] = mfft_part(n[b], q + 1, grid[1]);
+      layout->box[rank ? rank[place] : place] = box;
     }
-    layout->box[rank ? rank[place] : place] = box;
   }
   return MFFT_SUCCESS;
 }

@@ -70,17 +70,19 @@ typedef struct part {
   int shared[2];     /* [source, target] pieces are contiguous in that array */
 } part;
 
-static int64_t part_count(const part *p) {
-  return mfft_box_count(&p->region.box) * (p->region.batch_hi - p->region.batch_lo);
-}
+/* Indices along an axis, and elements, of a box that is known to hold some: routes of many ranks ask millions of times. */
+static inline int64_t length(const mfft_box *box, int axis) { return box->hi[axis] - box->lo[axis]; }
+static inline int64_t elements(const mfft_box *box) { return length(box, 0) * length(box, 1) * length(box, 2); }
+
+static int64_t part_count(const part *p) { return elements(&p->region.box) * (p->region.batch_hi - p->region.batch_lo); }
 
 /* The longest run of the region that is contiguous in an array of box `in`, in elements. */
 static int64_t run_length(const mfft_region *region, const mfft_box *in) {
   int64_t run = 1;
   for (int level = 2; level >= 0; level--) {
     int axis = in->order[level];
-    run *= mfft_box_extent(&region->box, axis);
-    if (mfft_box_extent(&region->box, axis) != mfft_box_extent(in, axis)) return run;
+    run *= length(&region->box, axis);
+    if (length(&region->box, axis) != length(in, axis)) return run;
   }
   return run * (region->batch_hi - region->batch_lo);
 }
@@ -89,8 +91,8 @@ static int64_t run_length(const mfft_region *region, const mfft_box *in) {
 static int same_order(const mfft_region *region, const mfft_box *a, const mfft_box *b) {
   int i = 0, j = 0;
   for (;;) {
-    while (i < 3 && mfft_box_extent(&region->box, a->order[i]) == 1) i++;
-    while (j < 3 && mfft_box_extent(&region->box, b->order[j]) == 1) j++;
+    while (i < 3 && length(&region->box, a->order[i]) == 1) i++;
+    while (j < 3 && length(&region->box, b->order[j]) == 1) j++;
     if (i == 3 || j == 3) return i == j;
     if (a->order[i++] != b->order[j++]) return 0;
   }
@@ -189,14 +191,15 @@ static mfft_block wire_copy(const part *p, int end, int64_t segment_bytes) {
 /* Offset in the array, in elements, of the piece that begins at element `at` of the part in the memory order of its
  * segment. */
 static int64_t piece_offset(const part *p, const mfft_box *array, int64_t at) {
-  int64_t count = mfft_box_count(&p->region.box), i[3], rest = at % count;
+  int64_t count = elements(&p->region.box), i[3], rest = at % count;
+  if (!rest) return (p->region.batch_lo + at / count) * elements(array) + mfft_box_offset(array, p->region.box.lo);
   for (int level = 2; level >= 0; level--) {
     int axis = p->packed.order[level];
-    int64_t n = mfft_box_extent(&p->region.box, axis);
+    int64_t n = length(&p->region.box, axis);
     i[axis] = p->region.box.lo[axis] + rest % n;
     rest /= n;
   }
-  return (p->region.batch_lo + at / count) * mfft_box_count(array) + mfft_box_offset(array, i);
+  return (p->region.batch_lo + at / count) * elements(array) + mfft_box_offset(array, i);
 }
 
 static mfft_status add_pieces(const mfft_route_spec *spec, const part *p, int end, int peer, mfft_where where,
@@ -223,31 +226,30 @@ static mfft_status add_narrow(const mfft_route_spec *spec, const part *p, int en
                               mfft_block_list *blocks, mfft_message_list *messages) {
   int64_t bytes = mfft_wire_bytes(part_count(p), spec->element_bytes), at = *area_bytes;
   *area_bytes += mfft_line_bytes(bytes);
+  if (spec->sizes_only) return MFFT_SUCCESS;
   MFFT_TRY(add_block(blocks, wire_copy(p, end, at)));
   return add_message(messages, (mfft_message){peer, MFFT_IN_AREA, at, bytes});
 }
 
 static mfft_status add_send(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
-  if (spec->half_wire) return add_narrow(spec, p, 0, peer, &route->send_bytes, &chunk->narrow, &chunk->send);
-  mfft_where where = p->shared[0] && !spec->pack_all ? MFFT_IN_ARRAY : MFFT_IN_AREA;
-  int64_t segment = 0;
+  const mfft_where where = p->shared[0] && !spec->pack_all && !spec->half_wire ? MFFT_IN_ARRAY : MFFT_IN_AREA;
   route->sends_array |= where == MFFT_IN_ARRAY;
-  if (where == MFFT_IN_AREA) {
-    segment = take_segment(spec, p, &route->send_bytes);
-    MFFT_TRY(add_block(&chunk->pack, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_AREA, 0, segment)));
-  }
+  route->packs |= where == MFFT_IN_AREA;
+  if (spec->half_wire) return add_narrow(spec, p, 0, peer, &route->send_bytes, &chunk->narrow, &chunk->send);
+  const int64_t segment = where == MFFT_IN_AREA ? take_segment(spec, p, &route->send_bytes) : 0;
+  if (spec->sizes_only) return MFFT_SUCCESS;
+  if (where == MFFT_IN_AREA) MFFT_TRY(add_block(&chunk->pack, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_AREA, 0, segment)));
   return add_pieces(spec, p, 0, peer, where, segment, &chunk->send);
 }
 
 static mfft_status add_recv(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
-  if (spec->half_wire) return add_narrow(spec, p, 1, peer, &route->recv_bytes, &chunk->widen, &chunk->recv);
-  mfft_where where = p->shared[1] && !spec->unpack_all ? MFFT_IN_ARRAY : MFFT_IN_AREA;
-  int64_t segment = 0;
+  const mfft_where where = p->shared[1] && !spec->unpack_all && !spec->half_wire ? MFFT_IN_ARRAY : MFFT_IN_AREA;
   route->recvs_array |= where == MFFT_IN_ARRAY;
-  if (where == MFFT_IN_AREA) {
-    segment = take_segment(spec, p, &route->recv_bytes);
-    MFFT_TRY(add_block(&chunk->unpack, part_copy(p, MFFT_IN_AREA, MFFT_IN_ARRAY, segment, 0)));
-  }
+  route->unpacks |= where == MFFT_IN_AREA;
+  if (spec->half_wire) return add_narrow(spec, p, 1, peer, &route->recv_bytes, &chunk->widen, &chunk->recv);
+  const int64_t segment = where == MFFT_IN_AREA ? take_segment(spec, p, &route->recv_bytes) : 0;
+  if (spec->sizes_only) return MFFT_SUCCESS;
+  if (where == MFFT_IN_AREA) MFFT_TRY(add_block(&chunk->unpack, part_copy(p, MFFT_IN_AREA, MFFT_IN_ARRAY, segment, 0)));
   return add_pieces(spec, p, 1, peer, where, segment, &chunk->recv);
 }
 
@@ -274,10 +276,12 @@ static mfft_status add_self(const mfft_route_spec *spec, const part *p, mfft_rou
   int64_t from = 0, to = 0;
   if (spec->self_from == MFFT_IN_AREA) {
     from = take_segment(spec, p, &route->send_bytes);
+    route->packs = 1;
     MFFT_TRY(add_block(&chunk->pack, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_AREA, 0, from)));
   }
   if (spec->self_to == MFFT_IN_AREA) {
     to = take_segment(spec, p, &route->recv_bytes);
+    route->unpacks = 1;
     MFFT_TRY(add_block(&chunk->unpack, part_copy(p, MFFT_IN_AREA, MFFT_IN_ARRAY, to, 0)));
   }
   return add_block(&chunk->self, part_copy(p, spec->self_from, spec->self_to, from, to));
@@ -341,8 +345,6 @@ static mfft_status build_chunk(const mfft_route_spec *spec, const partners *with
         MFFT_TRY(is_near(spec, from) ? add_near(spec, &p, from, 0, chunk) : add_recv(spec, &p, from, route, chunk));
     }
   }
-  route->packs |= chunk->pack.count > 0 || chunk->narrow.count > 0;
-  route->unpacks |= chunk->unpack.count > 0 || chunk->widen.count > 0;
   if (!spec->pull && chunk->direct.count) route->sends_array = 1;
   if (spec->pull && chunk->acting.count) route->sends_array = 1;
   if (spec->pull ? chunk->direct.count : chunk->acting.count) route->recvs_array = 1;
@@ -376,11 +378,12 @@ static int all_in_array(const mfft_route *route, int end) {
 }
 
 mfft_status mfft_route_build(const mfft_route_spec *spec, mfft_route *route) {
-  MFFT_TRY(build(spec, route));
-  if (spec->messages != MFFT_FROM_ONE_BUFFER) return MFFT_SUCCESS;
+  if (spec->messages != MFFT_FROM_ONE_BUFFER) return build(spec, route);
+  mfft_route_spec one_buffer = *spec;
+  one_buffer.sizes_only = 0; /* they depend on the messages */
+  MFFT_TRY(build(&one_buffer, route));
   const int packs = route->sends_array && !all_in_array(route, 0), unpacks = route->recvs_array && !all_in_array(route, 1);
   if (!packs && !unpacks) return MFFT_SUCCESS;
-  mfft_route_spec one_buffer = *spec;
   one_buffer.pack_all |= packs;
   one_buffer.unpack_all |= unpacks;
   mfft_route_free(route);

@@ -105,6 +105,7 @@ typedef struct mfft_route_spec {
   int from_regions;              /* the source array holds the region of one chunk at a time, not the whole box */
   int half_wire;                 /* messages are in the half-width format of local/wire.h; implies areas */
   const unsigned char *near;     /* [ranks] peers with mapped arrays, for which nothing is packed; NULL: none */
+  int sizes_only;                /* 1: the route has no messages, and no blocks of them: only what is said of all chunks */
   int pull;                      /* 1: data between near ranks is loaded by its receiver; 0: stored by its sender */
 } mfft_route_spec;
 

@@ -8,8 +8,9 @@
 /* Records what an exchange of messages packs and unpacks on this rank, if the areas share memory with the arrays;
  * otherwise the size of the areas. */
 static mfft_status describe_exchange(mfft_emitter *e, const mfft_stop *s, const mfft_stop *next, mfft_step *step) {
-  const mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
+  mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
   mfft_route trial;
+  spec.sizes_only = 1;
   MFFT_TRY(mfft_route_build(&spec, &trial));
   if (e->areas_beside) {
     const int64_t bytes = mfft_areas_bytes(&trial);

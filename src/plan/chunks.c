@@ -98,6 +98,7 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
                                 int64_t *bytes) {
   mfft_route_spec spec = mfft_stop_route(e, a, b, 0, cut);
   if (spec.near) spec.near = e->dist->topology.near_first;
+  spec.sizes_only = 1;
   mfft_route route;
   MFFT_TRY(mfft_route_build(&spec, &route));
   *bytes = route.send_bytes + route.recv_bytes;
@@ -190,32 +191,77 @@ static int cut_for_copies(const mfft_emitter *e, int chunks, mfft_stop *a, const
   return 1;
 }
 
-/* Chooses a division whose chunks the transforms before and after the exchange can follow, along the slowest such axis,
- * without shortening runs that are sent unpacked.  If packing overlaps the messages, runs may be shortened, and of equally
- * good divisions the one with the least packing is chosen.  All ranks evaluate the routes of rank 0 and thus choose alike.
- */
-mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
-  const mfft_cut whole = {.chunks = 1};
-  const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->topology.host_memory);
-  int64_t least, copied;
-  int best = 0, chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
-  a->cut = whole;
-  if (chunks <= 1 || cut_for_copies(e, chunks, a, b)) return MFFT_SUCCESS;
-  MFFT_TRY(copied_bytes(e, a, b, whole, &least));
-  least += margin(least);
+/* A division along one axis, and how many of the transforms before and after the exchange can follow its chunks. */
+typedef struct division {
+  mfft_cut cut;
+  int worth; /* 1 or 2 */
+} division;
+
+enum { MOST_DIVISIONS = 2 * (MFFT_CUT_BATCH + 1) };
+
+/* The divisions that a transform can follow, those along the slowest axis last.  A conversion can follow any division, but
+ * the transform next to it may feed another exchange. */
+static int list_divisions(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int chunks,
+                          division *list /* [MOST_DIVISIONS] */) {
+  int count = 0;
   for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
     for (int target = 0; target < 2; target++) {
       mfft_cut cut = {.chunks = chunks, .axis = axis, .target = target};
+      if (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks) continue;
       if (axis != MFFT_CUT_BATCH) cut.chunks = most_slices(target ? b->before : a->after, axis, chunks);
-      /* A conversion can follow any division, but the transform next to it may feed another exchange. */
-      int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
-      if (worth < best || worth == 0 || (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks)) continue;
-      MFFT_TRY(copied_bytes(e, a, b, cut, &copied));
-      if (hidden ? worth == best && copied > least : copied > least && !e->plan->options.chunks) continue;
-      if (hidden) least = copied + margin(copied);
-      best = worth;
-      a->cut = cut;
+      const int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
+      if (worth) list[count++] = (division){cut, worth};
     }
+  return count;
+}
+
+/* Where packing overlaps the messages, runs may be shortened: of equally good divisions the one with the least packing. */
+static mfft_status choose_least_packed(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b, const division *list,
+                                       int count, int *best) {
+  int64_t least = 0, copied;
+  for (int i = 0; i < count; i++) {
+    if (list[i].worth < *best) continue;
+    MFFT_TRY(copied_bytes(e, a, b, list[i].cut, &copied));
+    if (list[i].worth == *best && copied > least) continue;
+    least = copied + margin(copied);
+    *best = list[i].worth;
+    a->cut = list[i].cut;
+  }
+  return MFFT_SUCCESS;
+}
+
+/* Where nothing overlaps packing, no division may shorten runs that are sent unpacked, unless the caller has named the
+ * number of chunks: the best of the others, along the slowest axis.  A route of many ranks takes long, so the first that
+ * will do is the last that is looked at. */
+static mfft_status choose_unpacked(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b, const division *list, int count,
+                                   int *best) {
+  const mfft_cut whole = {.chunks = 1};
+  const int any = e->plan->options.chunks > 0;
+  int64_t most = 0, copied = 0;
+  if (count && !any) MFFT_TRY(copied_bytes(e, a, b, whole, &most));
+  most += margin(most);
+  for (int worth = 2; worth > 0 && !*best; worth--)
+    for (int i = count - 1; i >= 0 && !*best; i--) {
+      if (list[i].worth != worth) continue;
+      if (!any) MFFT_TRY(copied_bytes(e, a, b, list[i].cut, &copied));
+      if (copied > most) continue;
+      *best = worth;
+      a->cut = list[i].cut;
+    }
+  return MFFT_SUCCESS;
+}
+
+/* Chooses a division whose chunks the transforms before and after the exchange can follow, along the slowest such axis.  All
+ * ranks evaluate the routes of rank 0 and thus choose alike. */
+mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
+  const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->topology.host_memory);
+  const int chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
+  division list[MOST_DIVISIONS];
+  int best = 0;
+  a->cut = (mfft_cut){.chunks = 1};
+  if (chunks <= 1 || cut_for_copies(e, chunks, a, b)) return MFFT_SUCCESS;
+  const int count = list_divisions(e, a, b, chunks, list);
+  MFFT_TRY((hidden ? choose_least_packed : choose_unpacked)(e, a, b, list, count, &best));
   const int split = best < 2 ? choose_split(e, a, b) : 0;
   if (split > 0) cut_along_two(e, split, most_chunks(e, a, MOST_CHUNKS_OF_TWO_AXES), a, b);
   return MFFT_SUCCESS;

@@ -31,6 +31,7 @@ typedef struct exchange_step {
   int pull;                     /* direct copies load from the sender's WORK; 0: they store into the receiver's */
   int sends_messages;           /* messages are sent from the array */
   int joined;                   /* with the previous exchange step */
+  int slices;                   /* chunks are slices of the boxes of both ends (mfft_cut_is_slices, which asks all ranks) */
   int64_t areas_end;            /* end of the areas in AREA */
 } exchange_step;
 
@@ -76,13 +77,13 @@ static int same_place(mfft_place a, mfft_place b) { return a.buffer == b.buffer 
 static void note_touches(const mfft_emitter *e, const exchange_step *x, int c, int first) {
   const mfft_array *sent = mfft_stop_sent(x->a), *arrived = &x->b->in;
   const mfft_cut *cut = &x->a->cut;
-  const int slices = mfft_cut_is_slices(x->a, x->b, e->dist->rank);
   const mfft_region leaves = mfft_cut_before(&sent->box, sent->batch, cut, c);
   const mfft_region arrives = mfft_cut_after(&arrived->box, arrived->batch, cut, c);
   for (int i = first; i < e->program->count; i++) {
     mfft_stage *stage = &e->program->stage[i];
-    if ((slices || !cut->target) && same_place(stage->in, sent->place)) stage->touch[0] = mfft_array_extent(sent, &leaves);
-    if ((slices || cut->target || cut->early) && same_place(stage->out, arrived->place))
+    if ((x->slices || !cut->target) && same_place(stage->in, sent->place))
+      stage->touch[0] = mfft_array_extent(sent, &leaves);
+    if ((x->slices || cut->target || cut->early) && same_place(stage->out, arrived->place))
       stage->touch[1] = mfft_array_extent(arrived, &arrives);
   }
 }
@@ -368,6 +369,7 @@ static void place_areas(mfft_emitter *e, const exchange_step *before, exchange_s
 static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
   *x = (exchange_step){.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move, .stored = e->choice[i].stored};
   decide(e, i, before, x);
+  x->slices = mfft_cut_is_slices(x->a, x->b, e->dist->rank);
   MFFT_TRY(build_route(e, x));
   place_areas(e, before, x);
   MFFT_TRY(create_transfers(e, x, e->direction == MFFT_FORWARD ? i : e->count - 2 - i));
