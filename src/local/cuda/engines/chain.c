@@ -31,6 +31,7 @@ typedef struct search {
   int most_values, most_threads, least_threads, lines;
   int long_radix; /* radix 32 may be used */
   int composites; /* composite radices above 16 may be used */
+  int by_warps;   /* lanes that are idle count as work where others of their warp are not */
   int reals;      /* of a merge beside those in the list; else 0 */
   double floor;   /* chains that cost no more are passed over */
   double best;
@@ -81,6 +82,17 @@ static int butterflies(const mfft_kernel *k, int n, int r, int threads, int pair
   return mfft_chain_sides(k) * ceil_div(columns, threads);
 }
 
+/* Lanes that `columns` butterflies occupy, so many threads at a time: whole warps, where a line has any. */
+static int lanes(int columns, int threads) {
+  enum { WARP = 32 };
+  int all = 0;
+  for (int first = 0; first < columns; first += threads) {
+    const int used = columns - first < threads ? columns - first : threads;
+    all += threads < WARP ? threads : (used + WARP - 1) / WARP * WARP;
+  }
+  return all;
+}
+
 /* Cost of a chain with `threads` threads: idle lanes count as work. */
 static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
   /* Blocks of 1024 threads do not overlap their loads with the work of another block. */
@@ -93,7 +105,7 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     const int each = butterflies(k, n, r, threads, mfft_is_paired_merge(k, s->merges, i));
     if (each * r > *values) *values = each * r;
     cost += ((i == of_reals ? real_cost(radix[i]) : cost_of(s, radix[i])) + exchange_cost) *
-            ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
+            ((double)(s->by_warps ? lanes(n / r, threads) : each * threads) * r / (k->chain.n * mfft_chain_sides(k)));
     if (mfft_is_paired_merge(k, s->merges, i)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
   int roomy = s->long_radix || s->composites ||
@@ -108,7 +120,7 @@ static int have_common(int a, int b) { return b ? have_common(b, a % b) : a > 1;
 static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   if (s->kernel->exact == MFFT_EXACT_COPRIME && (s->merges != 2 || have_common(radix[0], radix[1]))) return;
   for (int i = 0; i < s->merges; i++) {
-    for (int each = 1; each <= 4; each *= 2) {
+    for (int each = 1; each <= 4; each += s->by_warps ? 1 : each) {
       const int of_reals = mfft_merge_of_reals(s->kernel, s->merges), r = i == of_reals ? halved(radix[i]) : radix[i];
       int threads = ceil_div(held(s->kernel, radix, s->merges) / r, each), values;
       if (threads > s->most_threads || threads < s->least_threads) continue;
@@ -295,7 +307,7 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
 
 double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int lines, int rank) {
   search s = begin_search(k, limits, lines);
-  s.composites = !is_power(k->chain.n);
+  s.composites = s.by_warps = !is_power(k->chain.n);
   for (int i = 0; i < rank; i++) {
     s.best = INFINITY;
     find_chain(&s);

@@ -63,14 +63,19 @@ static int cycles_of_chain(const accesses *a) {
   return cycles;
 }
 
-int mfft_gaps_choose(const mfft_kernel *k) {
-  static const int choice[] = {MFFT_NO_GAPS, 16, 32};
+static accesses accesses_of(const mfft_kernel *k) {
   const int value_bytes = (is_double(k->precision) ? 16 : 8) / (k->tile.split ? 2 : 1);
   accesses a = {.kernel = k, .n = mfft_chain_held(k), .merges = k->chain.merges, .at_once = CYCLE_BYTES / value_bytes};
   for (int i = 0; i < a.merges; i++) {
     const int halved = i == mfft_merge_of_reals(k, a.merges);
     a.radix[i] = halved ? (k->chain.radix[i] + 1) / 2 : k->chain.radix[i];
   }
+  return a;
+}
+
+int mfft_gaps_choose(const mfft_kernel *k) {
+  static const int choice[] = {MFFT_NO_GAPS, 16, 32};
+  accesses a = accesses_of(k);
   int best = 0, least = 0;
   for (int c = 0; c < 3; c++) {
     a.gap = choice[c];
@@ -79,4 +84,29 @@ int mfft_gaps_choose(const mfft_kernel *k) {
     best = choice[c], least = cycles;
   }
   return best;
+}
+
+/* Whether the slots of a butterfly have the same distances for all threads (slot_read, slot_written in exchange.cuh). */
+static int reads_alike(int step, int gap) { return step % gap == 0 || gap % step == 0; }
+static int writes_alike(int s, int r, int gap) {
+  return s % gap == 0 || (gap % s == 0 && (s * r % gap == 0 || gap % (s * r) == 0));
+}
+
+/* Cycles in which the four schedulers of a multiprocessor issue the instructions of addresses that accesses do not share. */
+static int address_cycles(const accesses *a) {
+  const mfft_kernel *k = a->kernel;
+  const int all = k->chain.threads * k->chain.lines, warps = (all < WARPS * WARP ? all + WARP - 1 : WARPS * WARP) / WARP;
+  int apart = 0;
+  for (int i = 0, s = 1; i < a->merges; s *= a->radix[i++]) {
+    const int r = a->radix[i], values = (a->n / r + k->chain.threads - 1) / k->chain.threads * r;
+    if (i > 0 && !reads_alike(a->n / r, a->gap)) apart += values;
+    if (i + 1 < a->merges && !writes_alike(s, r, a->gap)) apart += values;
+  }
+  return a->gap == MFFT_NO_GAPS ? 0 : apart * warps;
+}
+
+int mfft_gaps_cost(const mfft_kernel *k, int gap) {
+  accesses a = accesses_of(k);
+  a.gap = gap;
+  return cycles_of_chain(&a) + address_cycles(&a);
 }

@@ -1,0 +1,51 @@
+/* chain_order.c: see chain_order.h. */
+#include "local/cuda/engines/chain_order.h"
+
+#include <limits.h>
+
+#include "local/cuda/engines/chain.h"
+#include "local/cuda/engines/gaps.h"
+
+enum { MOST_MERGES = 4 }; /* longer chains have too many orders to be counted when a plan is made */
+
+static int can_change(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->chain.merges > 1 && k->chain.merges <= MOST_MERGES &&
+         !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
+         k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT && !k->trigonometric && !k->mirror &&
+         k->exact == MFFT_EXACT_NOT;
+}
+
+/* Takes the gaps of least cost for the order in hand, and the order where that is less than `least`. */
+static void try_order(const mfft_kernel *made, mfft_kernel *k, int *least) {
+  static const int choice[] = {MFFT_NO_GAPS, 16, 32};
+  for (int c = 0; c < 3; c++) {
+    const int cost = mfft_gaps_cost(made, choice[c]);
+    if (cost >= *least) continue;
+    *least = cost;
+    k->chain = made->chain;
+    k->tile.gap = choice[c];
+  }
+}
+
+/* Tries all orders of the radices from `fixed` on; equal radices once. */
+static void try_orders(mfft_kernel *made, int fixed, mfft_kernel *k, int *least) {
+  int *radix = made->chain.radix; /* [merges] */
+  if (fixed == made->chain.merges) try_order(made, k, least);
+  for (int i = fixed; i < made->chain.merges; i++) {
+    int repeated = 0;
+    for (int j = fixed; j < i; j++) repeated |= radix[j] == radix[i];
+    if (repeated) continue;
+    const int first = radix[fixed], chosen = radix[i];
+    radix[fixed] = chosen, radix[i] = first;
+    try_orders(made, fixed + 1, k, least);
+    radix[fixed] = first, radix[i] = chosen;
+  }
+}
+
+void mfft_chain_order(mfft_kernel *k) {
+  if (!can_change(k)) return;
+  mfft_kernel made = *k;
+  int least = INT_MAX;
+  try_orders(&made, 0, k, &least);
+  mfft_chain_memory_of_gap(k);
+}
