@@ -194,7 +194,8 @@ static int share_segment(const mfft_pass_draft *d, int lines) {
   enum { LEAST_BYTES = 64 };
   const mfft_pass *pass = d->pass;
   const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment;
-  if (pass->kernel.engine != MFFT_ENGINE_BUTTERFLY) return lines;
+  const mfft_engine_id engine = pass->kernel.engine;
+  if (engine != MFFT_ENGINE_BUTTERFLY && !(wanted && engine == MFFT_ENGINE_TENSOR)) return lines;
   if (wanted) return wanted < element ? 1 : wanted / element;
   while (lines * element > LEAST_BYTES && pass->args.lines / lines < d->b->limits->sms) lines /= 2;
   return lines;
