@@ -9,6 +9,7 @@
 #include "local/cuda/planner/bluestein.h"
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/radices.h"
+#include "local/cuda/tuned/butterfly_rules.h"
 
 enum { MAX_SPLIT = MFFT_MAX_FACTORS };
 
@@ -89,13 +90,19 @@ static int lies_apart(const mfft_builder *b, const mfft_axis *x) {
   return lies_apart_on(b, x, x->src, 1) || lies_apart_on(b, x, x->dst, 0);
 }
 
+/* Whether the axis is contiguous lines of complex doubles, longer than other kinds, that a block of its own still holds. */
+static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int strided) {
+  return b->spec->precision == MFFT_DOUBLE && !strided && x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX &&
+         x->dst != MFFT_AT_SHARES && x->n <= mfft_butterfly_longest_doubles() && mfft_largest_prime(x->n) <= 13;
+}
+
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
   const int64_t n = held_as(x);
   const int strided_in = lies_apart_on(b, x, x->src, 1), strided = lies_apart(b, x);
   const int shares =
       x->dst == MFFT_AT_SHARES; /* storing half segments to peers is faster than copying whole ones afterwards */
   const int least = shares ? 64 / complex_bytes(b->spec->precision) : segment_lines(b);
-  return n <= longest(b, x, general, strided ? least : 1) ||
+  return n <= longest(b, x, general, strided ? least : 1) || is_long_double_line(b, x, strided) ||
          (!shares && strided == strided_in && mfft_engines_hold(b, n, n, strided));
 }
 

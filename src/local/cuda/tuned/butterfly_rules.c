@@ -7,6 +7,8 @@ int mfft_butterfly_whole_half(void) { return 30; }
 
 int mfft_butterfly_whole_complex(mfft_precision precision) { return precision == MFFT_DOUBLE ? 24 : 33; }
 
+int mfft_butterfly_longest_doubles(void) { return 10240; }
+
 int mfft_butterfly_staged_most(const mfft_kernel *k) {
   if (k->exact == MFFT_EXACT_COPRIME) return k->chain.n;
   if (k->precision == MFFT_DOUBLE) return k->exact == MFFT_EXACT_ONCE ? 16 : 15;
