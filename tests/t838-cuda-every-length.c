@@ -146,7 +146,7 @@ static void long_prime(int64_t n, mfft_precision p) {
 }
 
 static void primes(void) {
-  enum { BY_FFTW = 1 << 20, MOST = 1 << 26 }; /* more are not convolved (planner/convolution_length.h) */
+  enum { BY_FFTW = 1 << 20, MOST = 1 << 27 }; /* more are not convolved (planner/bluestein.c) */
   for (int bits = 5; bits <= 27; bits++)
     for (int above = 0; above < 2; above++) {
       int64_t n = ((int64_t)1 << bits) + (above ? 1 : -1);
