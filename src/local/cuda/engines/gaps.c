@@ -9,6 +9,7 @@ typedef struct accesses {
   const mfft_kernel *kernel;
   int n, merges, radix[MFFT_MAX_MERGES]; /* as exchange.cuh has them: of complexes */
   int gap;
+  int warps;   /* that are counted */
   int at_once; /* threads whose values a cycle moves */
 } accesses;
 
@@ -32,7 +33,7 @@ static int slot(const accesses *a, int line, int position) {
 static int cycles_of(const accesses *a, int i, int s, int b, int q) {
   const mfft_kernel *k = a->kernel;
   const int r = a->radix[i], count = a->n / r, all = k->chain.threads * k->chain.lines;
-  const int threads = all < WARPS * WARP ? all : WARPS * WARP;
+  const int threads = all < a->warps * WARP ? all : a->warps * WARP;
   int cycles = 0;
   for (int first = 0; first < threads; first += a->at_once) {
     int on_bank[WARP] = {0}, most = 0; /* [at_once] */
@@ -63,9 +64,10 @@ static int cycles_of_chain(const accesses *a) {
   return cycles;
 }
 
-static accesses accesses_of(const mfft_kernel *k) {
+static accesses accesses_of(const mfft_kernel *k, int warps) {
   const int value_bytes = (is_double(k->precision) ? 16 : 8) / (k->tile.split ? 2 : 1);
   accesses a = {.kernel = k, .n = mfft_chain_held(k), .merges = k->chain.merges, .at_once = CYCLE_BYTES / value_bytes};
+  a.warps = warps;
   for (int i = 0; i < a.merges; i++) {
     const int halved = i == mfft_merge_of_reals(k, a.merges);
     a.radix[i] = halved ? (k->chain.radix[i] + 1) / 2 : k->chain.radix[i];
@@ -75,7 +77,7 @@ static accesses accesses_of(const mfft_kernel *k) {
 
 int mfft_gaps_choose(const mfft_kernel *k) {
   static const int choice[] = {MFFT_NO_GAPS, 16, 32};
-  accesses a = accesses_of(k);
+  accesses a = accesses_of(k, WARPS);
   int best = 0, least = 0;
   for (int c = 0; c < 3; c++) {
     a.gap = choice[c];
@@ -95,7 +97,7 @@ static int writes_alike(int s, int r, int gap) {
 /* Cycles in which the four schedulers of a multiprocessor issue the instructions of addresses that accesses do not share. */
 static int address_cycles(const accesses *a) {
   const mfft_kernel *k = a->kernel;
-  const int all = k->chain.threads * k->chain.lines, warps = (all < WARPS * WARP ? all + WARP - 1 : WARPS * WARP) / WARP;
+  const int all = (k->chain.threads * k->chain.lines + WARP - 1) / WARP, warps = all < a->warps ? all : a->warps;
   int apart = 0;
   for (int i = 0, s = 1; i < a->merges; s *= a->radix[i++]) {
     const int r = a->radix[i], values = (a->n / r + k->chain.threads - 1) / k->chain.threads * r;
@@ -106,7 +108,7 @@ static int address_cycles(const accesses *a) {
 }
 
 int mfft_gaps_cost(const mfft_kernel *k, int gap) {
-  accesses a = accesses_of(k);
+  accesses a = accesses_of(k, 1);
   a.gap = gap;
   return cycles_of_chain(&a) + address_cycles(&a);
 }

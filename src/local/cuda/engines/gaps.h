@@ -16,7 +16,7 @@ enum { MFFT_NO_GAPS = 1 << 16 }; /* tile.gap of rows without gaps: more elements
  * of the first warps of a block. */
 int mfft_gaps_choose(const mfft_kernel *k);
 
-/* Cycles of the exchanges of the first warps with gaps every `gap` elements, and of issuing the instructions of addresses
+/* Cycles of the exchanges of the first warp with gaps every `gap` elements, and of issuing the instructions of addresses
  * that an access does not share with others: about four, a cycle of the multiprocessor's four schedulers. */
 int mfft_gaps_cost(const mfft_kernel *k, int gap);
 
