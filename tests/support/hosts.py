@@ -26,7 +26,8 @@ OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"
             "OMPI_MCA_btl": "tcp,self,vader", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
             "OMPI_MCA_btl_tcp_if_include": "10.77.0.0/24", "OMPI_MCA_oob_tcp_if_include": "10.77.0.0/24",
             "OMPI_MCA_oob_tcp_keepalive_time": "2", "OMPI_MCA_oob_tcp_keepalive_intvl": "2",
-            "OMPI_MCA_oob_tcp_keepalive_probes": "3", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
+            "OMPI_MCA_oob_tcp_keepalive_probes": "3", "OMPI_MCA_odls_base_sigkill_timeout": "0",
+            "PMIX_MCA_gds": "ds21,ds12,hash"}  # the default; hash alone, as in other tests, asks other hosts for each rank by itself
 
 
 def why_not():
