@@ -1,39 +1,21 @@
-/* checksum.c: see checksum.h.  The loops over `bits`, i the index times MFFT_CHECKSUM_STEP, are simple enough for the
+/* checksum.c: see checksum.h.  The loops over `bits`, j the index times MFFT_CHECKSUM_STEP, are simple enough for the
  * compiler to vectorise. */
 #include "base/checksum.h"
 
+#include "base/checksum_term.h"
 #include "base/vectors.h"
 
-MFFT_VECTOR_LOOP uint64_t sum2_loop(const uint16_t *bits, int64_t count, uint64_t i) {
-  uint64_t sum = 0;
-  for (int64_t e = 0; e < count; e++, i += MFFT_CHECKSUM_STEP) {
-    uint64_t key = i ^ i >> 31;
-    sum += (uint64_t)(uint32_t)(bits[e] ^ key >> 32) * (uint32_t)(key | 1);
-  }
-  return sum;
-}
-MFFT_VECTORS(uint64_t, sum2, (const uint16_t *bits, int64_t count, uint64_t i), (bits, count, i))
+#define SUM_LOOP(name, type, term)                                                        \
+  MFFT_VECTOR_LOOP uint64_t name##_loop(const type *bits, int64_t count, uint64_t j) {    \
+    uint64_t sum = 0;                                                                     \
+    for (int64_t e = 0; e < count; e++, j += MFFT_CHECKSUM_STEP) sum += term(bits[e], j); \
+    return sum;                                                                           \
+  }                                                                                       \
+  MFFT_VECTORS(uint64_t, name, (const type *bits, int64_t count, uint64_t j), (bits, count, j))
 
-MFFT_VECTOR_LOOP uint64_t sum4_loop(const uint32_t *bits, int64_t count, uint64_t i) {
-  uint64_t sum = 0;
-  for (int64_t e = 0; e < count; e++, i += MFFT_CHECKSUM_STEP) {
-    uint64_t key = i ^ i >> 31;
-    sum += (uint64_t)(uint32_t)(bits[e] ^ key >> 32) * (uint32_t)(key | 1);
-  }
-  return sum;
-}
-MFFT_VECTORS(uint64_t, sum4, (const uint32_t *bits, int64_t count, uint64_t i), (bits, count, i))
-
-MFFT_VECTOR_LOOP uint64_t sum8_loop(const uint64_t *bits, int64_t count, uint64_t i) {
-  uint64_t sum = 0;
-  for (int64_t e = 0; e < count; e++, i += MFFT_CHECKSUM_STEP) {
-    uint64_t key = i ^ i >> 31, low = bits[e] ^ key >> 32, high = bits[e] >> 32 ^ key;
-    sum += (uint64_t)(uint32_t)low * (uint32_t)(key | 1);
-    sum += (uint64_t)(uint32_t)high * (uint32_t)(key >> 32 | 1);
-  }
-  return sum;
-}
-MFFT_VECTORS(uint64_t, sum8, (const uint64_t *bits, int64_t count, uint64_t i), (bits, count, i))
+SUM_LOOP(sum2, uint16_t, mfft_checksum_term4)
+SUM_LOOP(sum4, uint32_t, mfft_checksum_term4)
+SUM_LOOP(sum8, uint64_t, mfft_checksum_term8)
 
 uint64_t mfft_checksum(const void *bits, int element_bytes, int64_t first, int64_t count) {
   const uint64_t start = (uint64_t)first * MFFT_CHECKSUM_STEP;

@@ -9,13 +9,11 @@
  * unsigned number, and low and high the halves of 32 bits; 2 bytes count as 4 whose upper ones are 0.  The multipliers are
  * odd, so that no change inside one half goes unseen, and they differ from element to element, so that exchanged elements
  * are seen.  Integer sums do not depend on their sequence: parts are added up alone, by files (field/sums.h) and by devices
- * (kernels/service/rows.cu). */
+ * (kernels/service/rows.cu).  The terms are functions of checksum_term.h, with which both are compiled. */
 #ifndef MFFT_BASE_CHECKSUM_H
 #define MFFT_BASE_CHECKSUM_H
 
 #include <stdint.h>
-
-#define MFFT_CHECKSUM_STEP UINT64_C(0x9e3779b97f4a7c15) /* 2^64 over the golden ratio */
 
 /* The checksum of the elements [first, first + count) of an array, which are at `bits` as numbers of 2, 4 or 8 bytes of this
  * machine's byte order. */

@@ -3,6 +3,7 @@
 // A warp takes one row after another.  Each lane adds up every 32nd number of the row, and the sums of the lanes are added
 // by a butterfly, so that the results of a row depend on no other row.  The vectors, at most 8 of doubles, stay in the first
 // cache, and the array is read once.
+#include "checksum_term.h"
 #include "loops.cuh"
 #include "memory.cuh"
 
@@ -38,17 +39,15 @@ __device__ __forceinline__ long long start_of(const mfft_rows_args &a, unsigned 
   return at;
 }
 
-// The term of the checksum (base/checksum.h) of a number with this index in the array of all processes.
+// What a number adds to the checksum (base/checksum.h), given its index in the array of all processes.
 __device__ __forceinline__ unsigned long long checksum_term(stored_real x, unsigned long long index) {
-  const unsigned long long j = index * 0x9e3779b97f4a7c15ull, key = j ^ j >> 31;
+  const mfft_u64 j = index * MFFT_CHECKSUM_STEP;
 #if PASS_PRECISION == 0
-  const unsigned long long bits = (unsigned long long)__double_as_longlong(x);
-  return (unsigned long long)((u32)bits ^ (u32)(key >> 32)) * ((u32)key | 1u) +
-         (unsigned long long)((u32)(bits >> 32) ^ (u32)key) * ((u32)(key >> 32) | 1u);
+  return mfft_checksum_term8((mfft_u64)__double_as_longlong(x), j);
 #elif PASS_PRECISION == 1
-  return (unsigned long long)(__float_as_uint(x) ^ (u32)(key >> 32)) * ((u32)key | 1u);
+  return mfft_checksum_term4(__float_as_uint(x), j);
 #else
-  return (unsigned long long)((u32)x ^ (u32)(key >> 32)) * ((u32)key | 1u);
+  return mfft_checksum_term4((mfft_u32)x, j);
 #endif
 }
 
