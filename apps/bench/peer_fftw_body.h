@@ -1,7 +1,4 @@
-/* peer_fftw_body.h: FFTW's own plan as a peer, once a precision.  peer_fftw.c defines before including it:
- *   REAL       the type of a real
- *   FFTW(name) a function or type of that precision
- *   NAME(name) the name of a function of this file */
+/* peer_fftw_body.h: FFTW's own plan as a peer, once a precision.  See peer_fftw_precisions.h for REAL, FFTW and NAME. */
 
 typedef struct NAME(peer) {
   mfft_peer base;

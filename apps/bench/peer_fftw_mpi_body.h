@@ -1,4 +1,5 @@
-/* peer_fftw_mpi_body.h: FFTW-MPI's own plan as a peer, once a precision.  See peer_fftw_body.h for REAL, FFTW and NAME.
+/* peer_fftw_mpi_body.h: FFTW-MPI's own plan as a peer, once a precision.  See peer_fftw_precisions.h for REAL, FFTW
+ * and NAME.
  *
  * The arrays of a batch lie one after the other and are transformed one after the other by the same plan: FFTW-MPI knows
  * batches only as tuples of elements, a layout that ours does not have. */
