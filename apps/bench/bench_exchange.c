@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bench_contender.h"
 #include "cli/cli.h"
 #include "cli/collective.h"
 #include "cli/report.h"
@@ -147,16 +148,6 @@ static mfft_status sample(const exchange *e, mfft_status (*run)(const exchange *
   return status;
 }
 
-static int ascending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values /* [count] */, int64_t count) {
-  qsort(values, (size_t)count, sizeof(double), ascending);
-  return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
 static double least(const double *values /* [count] */, int64_t count) {
   double found = values[0];
   for (int64_t i = 1; i < count; i++) found = fmin(found, values[i]);
@@ -178,10 +169,10 @@ static mfft_status take_samples(const exchange *e, int both, double limit, int s
     spent += RUNS * plain[result->samples];
   }
   if (status != MFFT_SUCCESS) return status;
-  result->time_s = median(ours, result->samples);
+  result->time_s = mfft_bench_median(ours, result->samples);
   result->least_s = least(ours, result->samples);
   if (!both) return status;
-  result->plain_s = median(plain, result->samples);
+  result->plain_s = mfft_bench_median(plain, result->samples);
   result->least_s = fmin(result->least_s, least(plain, result->samples));
   return status;
 }

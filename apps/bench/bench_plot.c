@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascending.h"
 #include "bench/bench_cases.h"
 #include "bench/bench_report.h"
 #include "cli/cli.h"
@@ -144,11 +145,6 @@ static double x_of(axis_kind kind, const mfft_desc *desc, shapes *list) {
 
 /* ---- Curves ---------------------------------------------------------------------------------------------------------- */
 
-static int by_x(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 enum { FIELDS = 1 + 2 * QUANTITIES };
 
 static mfft_status make_curve(mfft_bench_plot *plot, int group, int series, axis_kind kind, shapes *list) {
@@ -168,7 +164,7 @@ static mfft_status make_curve(mfft_bench_plot *plot, int group, int series, axis
     points[c->count][0] = x_of(kind, &e->desc, list);
     memcpy(points[c->count++] + 1, e->value, sizeof e->value);
   }
-  qsort(points, (size_t)count, sizeof *points, by_x);
+  qsort(points, (size_t)count, sizeof *points, mfft_ascending_double);
   c->x = fields;
   for (int side = 0; side < 2; side++)
     for (int q = 0; q < QUANTITIES; q++) c->y[side][q] = fields + (1 + side * QUANTITIES + q) * (count + 1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/ascending.h"
 #include "bench/bench_contender.h"
 #include "cli/collective.h"
 #include "cli/progress.h"
@@ -42,14 +43,8 @@ static mfft_status sample(const mfft_bench_contender *c, int64_t runs, double se
   return MFFT_SUCCESS;
 }
 
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* The median; sorts. */
-static double median(double *values /* [count] */, int64_t count) {
-  qsort(values, (size_t)count, sizeof(double), ascending);
+double mfft_bench_median(double *values /* [count] */, int64_t count) {
+  qsort(values, (size_t)count, sizeof(double), mfft_ascending_double);
   return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
@@ -135,7 +130,7 @@ void mfft_bench_summarise(const mfft_bench_arena *a, mfft_bench_contender *c, in
       {[MFFT_BENCH_ALL] = &result->peer_time_s, [MFFT_BENCH_PROCESSOR] = &result->peer_cpu_s}};
   for (int i = 0; i < contenders; i++)
     for (int p = 0; p < MFFT_BENCH_PARTS; p++)
-      if (part[i][p]) *part[i][p] = median(c[i].sample[p], result->samples);
+      if (part[i][p]) *part[i][p] = mfft_bench_median(c[i].sample[p], result->samples);
   result->time_min_s = c[0].sample[MFFT_BENCH_ALL][0];
   result->time_max_s = c[0].sample[MFFT_BENCH_ALL][result->samples - 1];
   if (contenders == 2) {

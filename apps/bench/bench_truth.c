@@ -16,42 +16,39 @@ enum { IMPULSES = 3 };
 
 /* ---- The truth from FFTW ---------------------------------------------------------------------------------------------- */
 
-/* FFTW's forward transform of packed data in double. */
-static int transform_double(const mfft_desc *desc, const int *n, int64_t in_count, double *in /* [in_count] */,
-                            int64_t out_count, double *out /* [out_count] */) {
-  (void)in_count, (void)out_count;
-  fftw_plan plan = desc->kind == MFFT_R2C
-                       ? fftw_plan_dft_r2c(desc->rank, n, in, (fftw_complex *)out, FFTW_ESTIMATE)
-                       : fftw_plan_dft(desc->rank, n, (fftw_complex *)in, (fftw_complex *)out, FFTW_FORWARD, FFTW_ESTIMATE);
-  if (!plan) return -1;
-  fftw_execute(plan);
-  fftw_destroy_plan(plan);
-  return 0;
-}
+/* Defines NAME, FFTW's forward transform of packed data, with FFTW(name) a name of FFTW's in the arithmetic REAL; -1: there
+ * is no plan. */
+#define DEFINE_TRANSFORM(NAME, REAL, FFTW)                                                                              \
+  static int NAME(const mfft_desc *desc, const int *n, REAL *in, REAL *out) {                                           \
+    FFTW(plan)                                                                                                          \
+    plan = desc->kind == MFFT_R2C                                                                                       \
+               ? FFTW(plan_dft_r2c)(desc->rank, n, in, (FFTW(complex) *)out, FFTW_ESTIMATE)                             \
+               : FFTW(plan_dft)(desc->rank, n, (FFTW(complex) *)in, (FFTW(complex) *)out, FFTW_FORWARD, FFTW_ESTIMATE); \
+    if (!plan) return -1;                                                                                               \
+    FFTW(execute)(plan);                                                                                                \
+    FFTW(destroy_plan)(plan);                                                                                           \
+    return 0;                                                                                                           \
+  }
+#define IN_DOUBLE(name)      fftw_##name
+#define IN_LONG_DOUBLE(name) fftwl_##name
 
+DEFINE_TRANSFORM(transform_double, double, IN_DOUBLE)
 #ifdef MFFT_HAVE_FFTW_LONG
 enum { LONG_LIMIT = 1 << 21 }; /* elements up to which it takes at most a second */
-
-/* The same in long double. */
-static int long_transform(const mfft_desc *desc, const int *n, int64_t in_count, long double *in, int64_t out_count,
-                          long double *out) {
-  (void)in_count, (void)out_count;
-  fftwl_plan plan = desc->kind == MFFT_R2C ? fftwl_plan_dft_r2c(desc->rank, n, in, (fftwl_complex *)out, FFTW_ESTIMATE)
-                                           : fftwl_plan_dft(desc->rank, n, (fftwl_complex *)in, (fftwl_complex *)out,
-                                                            FFTW_FORWARD, FFTW_ESTIMATE);
-  if (!plan) return -1;
-  fftwl_execute(plan);
-  fftwl_destroy_plan(plan);
-  return 0;
-}
+DEFINE_TRANSFORM(transform_long, long double, IN_LONG_DOUBLE)
 #else
 enum { LONG_LIMIT = 0 };
-static int long_transform(const mfft_desc *desc, const int *n, int64_t in_count, long double *in, int64_t out_count,
-                          long double *out) {
-  (void)desc, (void)n, (void)in_count, (void)in, (void)out_count, (void)out;
+static int transform_long(const mfft_desc *desc, const int *n, const long double *in, const long double *out) {
+  (void)desc, (void)n, (void)in, (void)out;
   return -1;
 }
 #endif
+
+static int long_transform(const mfft_desc *desc, const int *n, int64_t in_count, long double *in, int64_t out_count,
+                          long double *out) {
+  (void)in_count, (void)out_count;
+  return transform_long(desc, n, in, out);
+}
 
 int mfft_bench_has_truth(const mfft_bench_case *bench) {
   return mfft_bench_points(&bench->desc) <= (double)bench->truth_limit &&
@@ -66,11 +63,11 @@ static int wants_long(const mfft_desc *desc) {
 /* In double, or in long double and rounded at the end. */
 static int double_transform(const mfft_desc *desc, const int *n, int64_t in_count, double *in, int64_t out_count,
                             double *out) {
-  if (!wants_long(desc)) return transform_double(desc, n, in_count, in, out_count, out);
+  if (!wants_long(desc)) return transform_double(desc, n, in, out);
   long double *a = fftw_malloc((size_t)in_count * sizeof *a), *b = fftw_malloc((size_t)out_count * sizeof *b);
   int failed = !a || !b;
   for (int64_t i = 0; i < in_count && !failed; i++) a[i] = in[i];
-  if (!failed) failed = long_transform(desc, n, in_count, a, out_count, b);
+  if (!failed) failed = transform_long(desc, n, a, b);
   for (int64_t i = 0; i < out_count && !failed; i++) out[i] = (double)b[i];
   fftw_free(a);
   fftw_free(b);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/ascending.h"
 #include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/report.h"
@@ -35,11 +36,6 @@ static void gather_targets(const mfft_catalogue *c, const double *position, cons
   mfft_app_reduce(mesh, 3 * wanted, MPI_DOUBLE, MPI_SUM, "sharing the particles to check");
 }
 
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Computes the relative errors in ascending order, error[wanted], and their quantiles. */
 static mfft_force_errors sort_errors(int64_t wanted, double gravity, const double *mesh, const double *sum, double *error) {
   for (int64_t t = 0; t < wanted; t++) {
@@ -51,7 +47,7 @@ static mfft_force_errors sort_errors(int64_t wanted, double gravity, const doubl
     }
     error[t] = off > 0 ? sqrt(off / size) : 0;
   }
-  qsort(error, (size_t)wanted, sizeof *error, compare);
+  qsort(error, (size_t)wanted, sizeof *error, mfft_ascending_double);
   const int64_t last = wanted - 1;
   return (mfft_force_errors){wanted, error[last / 2], error[(int64_t)ceil(0.9 * (double)last)], error[last]};
 }

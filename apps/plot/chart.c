@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascending.h"
 #include "cli/report.h"
 #include "plot/label.h"
 #include "plot/ticks.h"
@@ -136,11 +137,6 @@ static void draw_x_tick(const panel *p, double value, const char *text, int seco
   if (text) mfft_picture_text(p->picture, x, bottom + TICK + 14 + (second ? 15 : 0), MFFT_CENTER, &plain, text);
 }
 
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The sizes of a column's points, increasing, each once; their number. */
 static int find_sizes(const panel *p, double size[MOST_SIZES]) {
   mfft_chart_curve c;
@@ -152,7 +148,7 @@ static int find_sizes(const panel *p, double size[MOST_SIZES]) {
         for (int s = 0; s < count && !known; s++) known = size[s] == c.x[k];
         if (!known) size[count++] = c.x[k];
       }
-  qsort(size, (size_t)count, sizeof *size, by_value);
+  qsort(size, (size_t)count, sizeof *size, mfft_ascending_double);
   for (int s = 0; s < count; s++)
     if (!distinct || size[s] > size[distinct - 1]) size[distinct++] = size[s];
   return distinct;

@@ -5,20 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/ascending.h"
 #include "cli/report.h"
 #include "plot/figure.h"
-
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* Moves the finite values to the beginning, in ascending order; returns their number. */
 static int64_t sort(double *value, int64_t count) {
   int64_t finite = 0;
   for (int64_t i = 0; i < count; i++)
     if (isfinite(value[i])) value[finite++] = value[i];
-  qsort(value, (size_t)finite, sizeof *value, by_value);
+  qsort(value, (size_t)finite, sizeof *value, mfft_ascending_double);
   return finite;
 }
 
