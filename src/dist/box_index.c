@@ -4,14 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascending.h"
 #include "base/status.h"
 
 enum { MOST_CELLS_A_RANK = 4 };
-
-static int compare_bounds(const void *a, const void *b) {
-  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
 
 static int compare_ranks(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
@@ -24,7 +20,7 @@ static mfft_status find_bounds(const mfft_layout *layout, int axis, mfft_box_ind
     bound[count++] = layout->box[r].lo[axis];
     bound[count++] = layout->box[r].hi[axis];
   }
-  qsort(bound, (size_t)count, sizeof *bound, compare_bounds);
+  qsort(bound, (size_t)count, sizeof *bound, mfft_ascending_int64);
   for (int64_t i = 0; i < count; i++)
     if (!distinct || bound[distinct - 1] != bound[i]) bound[distinct++] = bound[i];
   int64_t *fitting = realloc(bound, ((size_t)distinct + 1) * sizeof *bound);
@@ -65,7 +61,7 @@ static int take_cells(mfft_box_index *index, int rank) {
   for (i[0] = first[0]; i[0] < end[0]; i[0]++)
     for (i[1] = first[1]; i[1] < end[1]; i[1]++)
       for (i[2] = first[2]; i[2] < end[2]; i[2]++) {
-        int *owner = &index->cell[cell_at(index, i)];
+        int32_t *owner = &index->cell[cell_at(index, i)];
         if (*owner >= 0) return 0;
         *owner = rank;
       }
@@ -73,12 +69,16 @@ static int take_cells(mfft_box_index *index, int rank) {
 }
 
 mfft_status mfft_box_index_make(const mfft_layout *layout, mfft_box_index *index) {
+  return mfft_box_index_make_within(layout, (int64_t)MOST_CELLS_A_RANK * layout->ranks, index);
+}
+
+mfft_status mfft_box_index_make_within(const mfft_layout *layout, int64_t most_cells, mfft_box_index *index) {
   mfft_status status = MFFT_SUCCESS;
   *index = (mfft_box_index){.layout = layout};
   for (int axis = 0; axis < 3; axis++) MFFT_GOTO(fail, find_bounds(layout, axis, index));
   double cells = 1;
   for (int axis = 0; axis < 3; axis++) cells *= (double)(index->bounds[axis] - 1);
-  if (cells < 1 || cells > (double)MOST_CELLS_A_RANK * layout->ranks) return MFFT_SUCCESS;
+  if (cells < 1 || cells > (double)most_cells) return MFFT_SUCCESS;
   index->cell = malloc((size_t)cells * sizeof *index->cell);
   if (!index->cell) MFFT_GOTO(fail, mfft_fail(MFFT_ERR_MEMORY, "no memory for an index of %d boxes", layout->ranks));
   for (int64_t i = 0; i < (int64_t)cells; i++) index->cell[i] = -1;
@@ -105,6 +105,12 @@ int mfft_box_index_cells(const mfft_box_index *index, const mfft_box *box, int64
   if (!index->cell || mfft_box_empty(box)) return 0;
   cells_of(index, box, first, end);
   return 1;
+}
+
+int mfft_box_index_at(const mfft_box_index *index, const int64_t i[3]) {
+  int64_t cell[3];
+  for (int axis = 0; axis < 3; axis++) cell[axis] = cell_of(index, axis, i[axis]);
+  return index->cell[cell_at(index, cell)];
 }
 
 int mfft_box_index_find(const mfft_box_index *index, const mfft_box *box, int *rank) {

@@ -1,7 +1,7 @@
 /* owner.h: the rank that owns a cell, for boxes of any kind that tile the mesh.
  *
- * The mesh is divided at every edge of every box, on each axis, into a coarse mesh, each cell of which has one owner.  For
- * slabs, pencils and bricks there is one coarse cell for each rank, and more for boxes whose edges are not aligned. */
+ * The cells of dist/box_index.h are a coarse mesh, each cell of which has one owner: one for each rank for slabs, pencils
+ * and bricks, and more for boxes whose edges are not aligned. */
 #ifndef MFFT_PARTICLES_OWNER_H
 #define MFFT_PARTICLES_OWNER_H
 
@@ -10,15 +10,15 @@
 
 typedef struct mfft_pm_owner mfft_pm_owner;
 
-/* box[ranks] tile [0, n).  MFFT_ERR_MEMORY. */
-mfft_status mfft_pm_owner_create(const mfft_box *box, int ranks, const int64_t n[3], mfft_pm_owner **owner);
+/* box[ranks] tile the mesh, and must live as long as the owner.  MFFT_ERR_MEMORY. */
+mfft_status mfft_pm_owner_create(const mfft_box *box, int ranks, mfft_pm_owner **owner);
 void mfft_pm_owner_destroy(mfft_pm_owner *owner); /* accepts NULL */
 
 /* The rank that owns a cell of the mesh.  guess: the rank that is tried first. */
 int mfft_pm_owner_of(const mfft_pm_owner *owner, const int64_t cell[3], int guess);
 
-/* The coarse mesh, for a device: edge[count] on an axis, ascending from 0 to n; the ranks of its coarse cells in C order, or
- * NULL if these are too many for a table; and the bytes of all of it. */
+/* The coarse mesh, for a device: edge[count] on an axis, ascending from 0 to the cells of the mesh; the ranks of its coarse
+ * cells in C order, or NULL if these are too many for a table; and the bytes of all of it. */
 typedef struct mfft_pm_owner_table {
   const int64_t *edge;
   int64_t count;

@@ -185,7 +185,7 @@ mfft_status mfft_pm_find_owners(mfft_particle_exchange x, const mfft_particles *
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "%" PRId64 " particles on rank %d are more than the 2^32 - 1 of an exchange; use more ranks", x->count,
                      mesh->rank);
-  MFFT_TRY(mfft_pm_owner_create(mesh->box, mesh->ranks, mesh->grid.n, &owners));
+  MFFT_TRY(mfft_pm_owner_create(mesh->box, mesh->ranks, &owners));
   const int there = x->count && mfft_pm_on_device(mesh, particles->position[0]);
   const mfft_status status = (!there                        ? find_on_host
                               : mfft_pm_owner_ranks(owners) ? find_on_device
