@@ -249,8 +249,9 @@ static mfft_status finish(deposit *d) {
   return mfft_pm_agree(d->mesh, status);
 }
 
-static mfft_status run(deposit *d, const mfft_particles *particles) {
-  mfft_particle_mesh mesh = d->mesh;
+static mfft_status run(void *context, const mfft_particles *particles) {
+  deposit *d = context;
+  const mfft_particle_mesh mesh = d->mesh;
   if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, mfft_pm_device_check(mesh, particles, d->field, d->fields)));
   MFFT_TRY(mfft_pm_scale_find(mesh, particles, d->field, d->fields, d->scale));
   mfft_status status = reserve(d, particles);
@@ -259,22 +260,11 @@ static mfft_status run(deposit *d, const mfft_particles *particles) {
   return finish(d);
 }
 
-static mfft_status deposit_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
-                                  int fields) {
-  mfft_particles particles;
-  mfft_device_guard guard;
-  deposit d = {.mesh = mesh, .fields = fields};
-  MFFT_TRY(mfft_pm_take(mesh, given, field, fields, 0, &particles, d.field));
-  MFFT_TRY(mfft_pm_enter(mesh, &guard));
-  const mfft_status status = run(&d, &particles);
-  mfft_pm_leave(mesh, &guard);
-  return status;
-}
-
 mfft_status mfft_particles_deposit(mfft_particle_mesh mesh, const mfft_particles *particles,
                                    const mfft_particle_field *field, int fields) {
   const double begin = mfft_now();
-  const mfft_status status = deposit_fields(mesh, particles, field, fields);
+  deposit d = {.mesh = mesh, .fields = fields};
+  const mfft_status status = mfft_pm_with_fields(mesh, particles, field, fields, 0, d.field, run, &d);
   if (mesh) mesh->deposit_s += mfft_now() - begin;
   return status;
 }

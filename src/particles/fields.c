@@ -56,3 +56,14 @@ mfft_status mfft_pm_take(mfft_particle_mesh mesh, const mfft_particles *given, c
                                    mfft_agree_integer("the bits of field[].remove_mean", means)};
   return mfft_agree_values(mesh->comm, items, sizeof items / sizeof items[0]);
 }
+
+mfft_status mfft_pm_with_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
+                                int fields, int values, mfft_particle_field *taken, mfft_pm_work_on *work, void *context) {
+  mfft_particles particles;
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_pm_take(mesh, given, field, fields, values, &particles, taken));
+  MFFT_TRY(mfft_pm_enter(mesh, &guard));
+  const mfft_status status = work(context, &particles);
+  mfft_pm_leave(mesh, &guard);
+  return status;
+}

@@ -93,30 +93,20 @@ static mfft_status read_all(gather *d, const mfft_particles *particles) {
   return d->mesh->calls ? d->mesh->plan->backend->synchronize(d->mesh->plan->stream) : MFFT_SUCCESS;
 }
 
-static mfft_status run(gather *d, const mfft_particles *particles) {
-  mfft_particle_mesh mesh = d->mesh;
+static mfft_status run(void *context, const mfft_particles *particles) {
+  gather *d = context;
+  const mfft_particle_mesh mesh = d->mesh;
   if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, mfft_pm_device_check(mesh, particles, d->field, d->fields)));
   MFFT_TRY(mfft_pm_agree(mesh, reserve(d, particles)));
   for (int f = 0; f < d->fields; f++) MFFT_TRY(mfft_pm_ghosts_fill(mesh->ghosts, &d->cells[f], mesh->precision));
   return mfft_pm_agree(mesh, read_all(d, particles));
 }
 
-static mfft_status gather_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
-                                 int fields) {
-  mfft_particles particles;
-  mfft_device_guard guard;
-  gather d = {.mesh = mesh, .fields = fields};
-  MFFT_TRY(mfft_pm_take(mesh, given, field, fields, 1, &particles, d.field));
-  MFFT_TRY(mfft_pm_enter(mesh, &guard));
-  const mfft_status status = run(&d, &particles);
-  mfft_pm_leave(mesh, &guard);
-  return status;
-}
-
 mfft_status mfft_particles_gather(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
                                   int fields) {
   const double begin = mfft_now();
-  const mfft_status status = gather_fields(mesh, particles, field, fields);
+  gather d = {.mesh = mesh, .fields = fields};
+  const mfft_status status = mfft_pm_with_fields(mesh, particles, field, fields, 1, d.field, run, &d);
   if (mesh) mesh->gather_s += mfft_now() - begin;
   return status;
 }

@@ -91,6 +91,11 @@ enum { MFFT_PM_MOST_FIELDS = 64 };
 mfft_status mfft_pm_take(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field, int fields,
                          int values, mfft_particles *particles, mfft_particle_field *taken);
 
+/* Takes a caller's particles and fields likewise, and calls `work` while the device of the plan is current.  Collective. */
+typedef mfft_status mfft_pm_work_on(void *context, const mfft_particles *particles);
+mfft_status mfft_pm_with_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
+                                int fields, int values, mfft_particle_field *taken, mfft_pm_work_on *work, void *context);
+
 /* Value of a field at particle i. */
 static inline double mfft_pm_value(const mfft_particle_field *field, int64_t i) {
   if (!field->value) return 1;
