@@ -48,6 +48,14 @@ static mfft_reals reals_of(mfft_plan plan, mfft_side side) {
   return r;
 }
 
+mfft_filter_shape mfft_plan_out_shape(mfft_plan plan) {
+  const mfft_box *box = &plan->box[MFFT_OUT];
+  int64_t stride[3];
+  mfft_box_strides(box, stride);
+  if (plan->dist) return mfft_plan_filter_shape(plan, box, stride, plan->desc.batch, mfft_box_count(box));
+  return mfft_plan_filter_shape(plan, box, plan->desc.out_stride, plan->desc.batch, plan->desc.out_dist);
+}
+
 mfft_status mfft_check_threads(const char *field, int threads) {
   return mfft_check_range(field, threads, 0, 4096, "use 1 to 4096, or 0 for those of the plan");
 }

@@ -46,14 +46,6 @@ static double *make_squares(mfft_plan plan, const mfft_radial *r, int64_t indice
   return square;
 }
 
-mfft_filter_shape mfft_plan_out_shape(mfft_plan plan) {
-  const mfft_box *box = &plan->box[MFFT_OUT];
-  int64_t stride[3];
-  mfft_box_strides(box, stride);
-  if (plan->dist) return mfft_plan_filter_shape(plan, box, stride, plan->desc.batch, mfft_box_count(box));
-  return mfft_plan_filter_shape(plan, box, plan->desc.out_stride, plan->desc.batch, plan->desc.out_dist);
-}
-
 mfft_status mfft_plan_multiply_radial(mfft_plan plan, const mfft_radial *radial, const void *in, void *out) {
   MFFT_TRY(mfft_plan_check_side(plan, MFFT_OUT));
   MFFT_TRY(check(plan, radial));

@@ -7,6 +7,7 @@
 #include "base/box.h"
 #include "base/versioned.h"
 #include "mfft_spectrum.h"
+#include "plan/array_calls.h"
 #include "plan/plan.h"
 
 static const mfft_versioned versions = {
@@ -59,17 +60,8 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
   if (desc->scrambled)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "shells of one dimension in scrambled order; set scrambled = 0");
   if (!spectrum && !mfft_box_empty(box)) return mfft_fail(MFFT_ERR_ARG, "spectrum is NULL");
-  if (atomic_flag_test_and_set(&plan->busy))
-    return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
-  mfft_status status = MFFT_SUCCESS;
-  int64_t stride[3], dist = mfft_box_count(box);
-  mfft_box_strides(box, stride);
-  if (!plan->dist) { /* the caller's layout */
-    memcpy(stride, desc->out_stride, sizeof stride);
-    dist = desc->out_dist;
-  }
   mfft_shell_sums sums = {
-      .shape = mfft_plan_filter_shape(plan, box, stride, desc->batch, dist),
+      .shape = mfft_plan_out_shape(plan),
       .indices = mfft_plan_out_length(plan, 0) + mfft_plan_out_length(plan, 1) + mfft_plan_out_length(plan, 2),
       .edge = shells->edge,
       .count = shells->count,
@@ -77,21 +69,17 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
       .radius = radius,
       .power = power};
   mfft_shell_index *index = make_index(plan, shells, sums.indices);
-  if (!index) {
-    status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the tables of %" PRId64 " indices", sums.indices);
-    goto done;
-  }
+  if (!index) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the tables of %" PRId64 " indices", sums.indices);
   sums.index = index;
-  memset(modes, 0, (size_t)shells->count * sizeof *modes);
-  memset(radius, 0, (size_t)shells->count * sizeof *radius);
-  memset(power, 0, (size_t)shells->count * sizeof *power);
   mfft_device_guard guard;
-  status = mfft_device_guard_enter(&plan->context, &guard);
-  if (status == MFFT_SUCCESS && !mfft_box_empty(box))
-    status = plan->backend->shells(desc->precision, &sums, spectrum, plan->stream);
-  mfft_device_guard_leave(&guard);
-done:
+  mfft_status status = mfft_plan_enter(plan, &guard);
+  if (status == MFFT_SUCCESS) {
+    memset(modes, 0, (size_t)shells->count * sizeof *modes);
+    memset(radius, 0, (size_t)shells->count * sizeof *radius);
+    memset(power, 0, (size_t)shells->count * sizeof *power);
+    if (!mfft_box_empty(box)) status = plan->backend->shells(desc->precision, &sums, spectrum, plan->stream);
+    mfft_plan_leave(plan, &guard);
+  }
   free(index);
-  atomic_flag_clear(&plan->busy);
   return status;
 }
