@@ -1,0 +1,135 @@
+/* cuda_bench_sets.h: the shapes that t890 times, by the words of --set. */
+#ifndef MFFT_TESTS_CUDA_BENCH_SETS_H
+#define MFFT_TESTS_CUDA_BENCH_SETS_H
+
+#include "gpu_case.h"
+
+/* The request of the command line. */
+typedef struct bench_request {
+  const char *sets, *precisions; /* words between commas; letters of "dshb" */
+  int low, high, step;           /* of lines of powers of two: the exponents, and between two exponents of real lines */
+  int total;                     /* log2 of the elements of all arrays of a case */
+  int first_type;                /* 0: complex transforms too; 1: real ones alone */
+} bench_request;
+
+/* Times a case of a set. */
+typedef void bench_case(const char *set, const mfft_fft_spec *spec, void *context);
+
+static int chosen(const char *list, const char *word) {
+  const char *at = strstr(list, word);
+  size_t n = strlen(word);
+  return at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]);
+}
+
+/* Lengths drawn by lot among those of 300 to 65536 without a prime factor above 13, uniform in their logarithm. */
+enum { MOST_LOTS = 100 };
+static int64_t lot(int number) {
+  uint64_t seed = 1811;
+  for (int found = -1;;) {
+    const int64_t n = (int64_t)(300 * exp((test_random(&seed) + 0.5) * log(65536.0 / 300)));
+    int64_t rest = n;
+    for (int prime = 2; prime <= 13; prime++)
+      while (rest % prime == 0) rest /= prime;
+    if (rest == 1 && ++found == number) return n;
+  }
+}
+
+/* ---- Shapes: lengths slow to fast, arrays; 0 arrays: as many as have `total` elements -------------------------------- */
+
+typedef int64_t bench_shape[4];
+static const bench_shape smooth_lines[] = {
+    {3},    {5},    {6},    {7},    {9},    {10},   {11},    {12},    {13},   {14},   {15},   {18},   {24},
+    {27},   {30},   {36},   {49},   {60},   {81},   {96},    {100},   {121},  {125},  {144},  {169},  {180},
+    {210},  {216},  {243},  {250},  {343},  {360},  {400},   {480},   {500},  {625},  {729},  {768},  {800},
+    {960},  {1000}, {1001}, {1200}, {1331}, {1536}, {1920},  {2187},  {2197}, {2401}, {3000}, {3125}, {3600},
+    {4000}, {4095}, {5040}, {6930}, {7680}, {8190}, {10000}, {12000}, {15625}};
+static const bench_shape long_lines[] = {
+    {1000000, 0, 0, 1},   {1 << 20, 0, 0, 1}, {10000000, 0, 0, 1},   {1 << 23, 0, 0, 1},   {35831808, 0, 0, 1},
+    {40353607, 0, 0, 1},  {1 << 26, 0, 0, 1}, {100000000, 0, 0, 1},  {129140163, 0, 0, 1}, {134217728, 0, 0, 1},
+    {244140625, 0, 0, 1}, {1 << 28, 0, 0, 1}, {1000000000, 0, 0, 1}, {1 << 30, 0, 0, 1}};
+static const bench_shape few_arrays[] = {
+    {1 << 18, 0, 0, 4}, {1 << 18, 0, 0, 1}, {1 << 16, 0, 0, 4}, {1 << 16, 0, 0, 1}, {1 << 14, 0, 0, 8}, {10000, 0, 0, 16},
+    {100000, 0, 0, 4},  {1000000, 0, 0, 1}, {1024, 1024, 0, 1}, {512, 512, 0, 1},   {256, 256, 0, 1},   {1000, 1000, 0, 1},
+    {64, 64, 64, 1},    {100, 100, 100, 1}, {128, 128, 128, 1}}; /* they stay in the cache */
+static const bench_shape planes[] = {{256, 256},  {256, 512},   {256, 1024},  {512, 256},   {512, 512},
+                                     {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};
+static const bench_shape small_planes[] = {{32, 32}, {64, 64}, {64, 128}, {128, 128}, {128, 256}}; /* of one pass */
+static const bench_shape cubes[] = {{32, 32, 32},    {64, 64, 64},    {128, 128, 128},
+                                    {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}};
+static const bench_shape single_arrays[] = {
+    {1 << 17, 0, 0, 1}, {512, 256, 0, 1}, {64, 64, 64, 1}, {128, 128, 128, 1}, {256, 256, 256, 1}};
+
+#define SHAPES(list) list, (int)(sizeof(list) / sizeof *(list))
+typedef enum bench_limit { ANY_SIZE, WITHIN_TOTAL, WITHIN_GPU } bench_limit; /* larger shapes are left out */
+enum { MOST_BITS = 27 };                                                     /* log2 of the elements that fit into any GPU */
+static const struct bench_set {
+  const char *word, *name;  /* of --set; of the printed line, */
+  int prefixed;             /* 1: after "r" or "c" for real transforms */
+  const bench_shape *shape; /* [shapes] NULL: drawn by lot */
+  int shapes;
+  bench_limit limit;
+  int destroys;     /* 1: C2R may destroy its input */
+  int wide_only;    /* 1: in single and double precision alone */
+  int complex_only; /* 1: for complex transforms alone */
+} bench_sets[] = {{"smooth", "1d", 1, SHAPES(smooth_lines), .wide_only = 1},
+                  {"long", "long", 0, SHAPES(long_lines), .limit = WITHIN_TOTAL},
+                  {"few", "few", 0, SHAPES(few_arrays), .limit = ANY_SIZE},
+                  {"lot", "lot", 1, NULL, MOST_LOTS, .limit = ANY_SIZE},
+                  {"2d", "2d", 1, SHAPES(planes), .limit = WITHIN_TOTAL, .destroys = 1},
+                  {"plane", "plane", 0, SHAPES(small_planes), .destroys = 1},
+                  {"3d", "3d", 1, SHAPES(cubes), .limit = WITHIN_GPU, .destroys = 1},
+                  {"one", "one", 0, SHAPES(single_arrays), .complex_only = 1}};
+enum { BENCH_SETS = sizeof bench_sets / sizeof *bench_sets };
+
+static int is_too_large(const bench_request *r, bench_limit limit, int64_t elements) {
+  if (limit == WITHIN_GPU) return r->total <= MOST_BITS && elements > INT64_C(1) << MOST_BITS;
+  return limit == WITHIN_TOTAL && elements > INT64_C(1) << r->total;
+}
+
+static void visit_set(const bench_request *r, const struct bench_set *set, mfft_fft_type type, mfft_precision p,
+                      bench_case *visit, void *context) {
+  static const char *const prefixes[] = {"", "r", "c"}; /* [mfft_fft_type] */
+  char name[8];
+  if (!chosen(r->sets, set->word) || (set->complex_only && type != MFFT_FFT_C2C)) return;
+  if (set->wide_only && p != MFFT_SINGLE && p != MFFT_DOUBLE) return;
+  snprintf(name, sizeof name, "%s%s", set->prefixed ? prefixes[type] : "", set->name);
+  for (int i = 0; i < set->shapes; i++) {
+    const bench_shape drawn = {set->shape ? 0 : lot(i), 0, 0, 0};
+    const int64_t *n = set->shape ? set->shape[i] : drawn;
+    const int naxes = n[2] ? 3 : n[1] ? 2 : 1;
+    int64_t elements = 1;
+    for (int a = 0; a < naxes; a++) elements *= n[a];
+    if (is_too_large(r, set->limit, elements)) continue;
+    const int64_t arrays = n[3] ? n[3] : elements < INT64_C(1) << r->total ? (INT64_C(1) << r->total) / elements : 1;
+    mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, naxes, n, arrays, 0);
+    s.destroy_input = set->destroys && type == MFFT_FFT_C2R;
+    visit(name, &s, context);
+  }
+}
+
+/* Lines of powers of two. */
+static void visit_lines(const bench_request *r, mfft_fft_type type, mfft_precision p, bench_case *visit, void *context) {
+  static const char *const names[] = {"1d", "r1d", "c1d"}; /* [mfft_fft_type] */
+  if (!chosen(r->sets, "1d")) return;
+  for (int bits = r->low; bits <= r->high && bits <= r->total; bits += type == MFFT_FFT_C2C ? 1 : r->step) {
+    const int64_t n = INT64_C(1) << bits;
+    const mfft_fft_spec s =
+        packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, INT64_C(1) << (r->total - bits), 0);
+    visit(names[type], &s, context);
+  }
+}
+
+/* All cases of a request: types, then precisions, then sets. */
+static void visit_cases(const bench_request *r, bench_case *visit, void *context) {
+  static const char letters[] = "dshb"; /* [mfft_precision] */
+  for (int type = r->first_type; type < 3; type++) {
+    if ((type == MFFT_FFT_R2C && !chosen(r->sets, "r2c")) || (type == MFFT_FFT_C2R && !chosen(r->sets, "c2r"))) continue;
+    for (const char *c = r->precisions; *c; c++) {
+      const mfft_precision p = (mfft_precision)(strchr(letters, *c) - letters);
+      visit_lines(r, (mfft_fft_type)type, p, visit, context);
+      for (int i = 0; i < BENCH_SETS; i++) visit_set(r, &bench_sets[i], (mfft_fft_type)type, p, visit, context);
+    }
+  }
+}
+
+#endif
