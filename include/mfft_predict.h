@@ -71,7 +71,7 @@ typedef struct mfft_predicted {
   double near_s;       /* the links within the node are busy; host memory: the processor, with copies to near ranks */
   double far_s;        /* the network of this rank is busy */
   double hidden_s;     /* of these four times, what runs beside another: their sum less time_s, waits counted as 0 */
-  int64_t kept_bytes, near_bytes, far_bytes; /* sent to itself, to ranks of its node, to ranks of other nodes */
+  int64_t self_bytes, near_bytes, far_bytes; /* sent to itself, to ranks of its node, to ranks of other nodes */
   int64_t near_messages, far_messages;       /* copies or messages that these are sent in */
 } mfft_predicted;
 

@@ -137,8 +137,8 @@ static void four_slabs(void) {
   for (int rank = 0; rank < 4; rank++) {
     CHECK_OK(mfft_predict(&desc, &options, &cluster, rank, &p));
     const mfft_predicted *d = &p.direction[MFFT_FORWARD];
-    CHECK(d->kept_bytes == 512 && d->near_bytes == 512 && d->far_bytes == 1024, "bytes of rank %d: %lld %lld %lld", rank,
-          (long long)d->kept_bytes, (long long)d->near_bytes, (long long)d->far_bytes);
+    CHECK(d->self_bytes == 512 && d->near_bytes == 512 && d->far_bytes == 1024, "bytes of rank %d: %lld %lld %lld", rank,
+          (long long)d->self_bytes, (long long)d->near_bytes, (long long)d->far_bytes);
     CHECK(d->near_messages == 1 && d->far_messages == 2, "messages: %lld %lld", (long long)d->near_messages,
           (long long)d->far_messages);
     near("far", d->far_s, 1024 / 1e7);
@@ -250,7 +250,7 @@ static void few_planes(void) {
   for (int rank = 0; rank < 8; rank++) {
     CHECK_OK(mfft_predict(&desc, &options, &cluster, rank, &p));
     const mfft_predicted *d = &p.direction[MFFT_FORWARD];
-    sent += d->kept_bytes + d->near_bytes + d->far_bytes;
+    sent += d->self_bytes + d->near_bytes + d->far_bytes;
   }
   CHECK(sent == 2 * 3 * 40 * 4 * 16, "%lld bytes in two exchanges", (long long)sent);
   CHECK_OK(mfft_predict_fullest(&desc, &options, &cluster, &fullest, &bound));

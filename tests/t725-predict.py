@@ -31,7 +31,7 @@ def predict(*arguments, **options):
 write("hand.txt", HAND)
 report = predict("--nodes", "2x2", "--machine", "hand.txt", "--grid", "4x1", "--order", "transposed", "-n", "8x8x8", "--direction", "forward")
 forward = report["ranks"][0]["forward"]
-check((forward["kept_bytes"], forward["near_bytes"], forward["far_bytes"]) == (512, 512, 1024), f"{forward}")
+check((forward["self_bytes"], forward["near_bytes"], forward["far_bytes"]) == (512, 512, 1024), f"{forward}")
 check((forward["near_messages"], forward["far_messages"]) == (1, 2), f"{forward}")
 check(abs(forward["far_s"] - 1024 / 5e6) < 1e-12 and abs(forward["transforms_s"] - 3 * 2 * 2048 / 1e9) < 1e-12, f"{forward}")
 check([r["rank"] for r in report["ranks"]] == [0, 2, 3] and report["model"] == 1, f"{report['ranks']}")

@@ -198,8 +198,8 @@ static mfft_status time_all_to_all(const job *j, MPI_Comm comm, int takes_part, 
   desc.from = (mfft_box){{rank * rows, 0, 0}, {(rank + 1) * rows, ranks, run}, {0, 1, 2}};
   desc.to = (mfft_box){{0, rank, 0}, {ranks * rows, rank + 1, run}, {0, 1, 2}};
   const mfft_status status = time_exchange(j, comm, takes_part, &desc, ranks * rows * run, seconds);
-  const double kept_s = 2.0 * (double)(rows * run * ELEMENT) / j->out.machine.memory_bandwidth;
-  if (j->host_memory) *seconds = fmax(*seconds - kept_s, *seconds / 8); /* a copy beside the messages of a GPU is hidden */
+  const double self_s = 2.0 * (double)(rows * run * ELEMENT) / j->out.machine.memory_bandwidth;
+  if (j->host_memory) *seconds = fmax(*seconds - self_s, *seconds / 8); /* a copy beside the messages of a GPU is hidden */
   return status;
 }
 

@@ -24,7 +24,7 @@ static double copies(const mfft_predicted *d) { return d->copies_s; }
 static double near(const mfft_predicted *d) { return d->near_s; }
 static double far(const mfft_predicted *d) { return d->far_s; }
 static double hidden(const mfft_predicted *d) { return d->hidden_s; }
-static double kept_bytes(const mfft_predicted *d) { return (double)d->kept_bytes; }
+static double self_bytes(const mfft_predicted *d) { return (double)d->self_bytes; }
 static double near_bytes(const mfft_predicted *d) { return (double)d->near_bytes; }
 static double far_bytes(const mfft_predicted *d) { return (double)d->far_bytes; }
 static double near_messages(const mfft_predicted *d) { return (double)d->near_messages; }
@@ -36,7 +36,7 @@ static const line lines[] = {{"time [ms]", 1e3, time_of},
                              {"  exchange, near", 1e3, near},
                              {"  exchange, far", 1e3, far},
                              {"  of these overlapped", 1e3, hidden},
-                             {"stays on the rank [MB]", 1e-6, kept_bytes},
+                             {"stays on the rank [MB]", 1e-6, self_bytes},
                              {"to ranks of its node [MB]", 1e-6, near_bytes},
                              {"to other nodes [MB]", 1e-6, far_bytes},
                              {"copies, messages near", 1, near_messages},
@@ -114,7 +114,7 @@ static void write_direction(mfft_json *json, const char *key, const mfft_predict
   mfft_json_number(json, "near_s", d->near_s);
   mfft_json_number(json, "far_s", d->far_s);
   mfft_json_number(json, "hidden_s", d->hidden_s);
-  mfft_json_integer(json, "kept_bytes", d->kept_bytes);
+  mfft_json_integer(json, "self_bytes", d->self_bytes);
   mfft_json_integer(json, "near_bytes", d->near_bytes);
   mfft_json_integer(json, "far_bytes", d->far_bytes);
   mfft_json_integer(json, "near_messages", d->near_messages);

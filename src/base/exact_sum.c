@@ -127,7 +127,7 @@ void mfft_exact_merge(mfft_exact_sum *sum, const mfft_exact_sum *other) {
 }
 
 /* Rounded limb by limb from the lowest on, in a copy that is not negative: within an ulp or so. */
-static double nearly(mfft_exact_sum sum) {
+static double round_sum(mfft_exact_sum sum) {
   double value = 0;
   mfft_exact_carry(&sum);
   const int negative = sum.limb[MFFT_EXACT_LIMBS - 1] < 0;
@@ -144,11 +144,11 @@ double mfft_exact_value(const mfft_exact_sum *sum, double *rest) {
   if (rest) *rest = 0;
   if (sum->nan || (sum->infinite[0] && sum->infinite[1])) return NAN;
   if (sum->infinite[0] || sum->infinite[1]) return sum->infinite[0] ? INFINITY : -INFINITY;
-  const double first = nearly(*sum);
+  const double first = round_sum(*sum);
   if (!isfinite(first)) return first;
   mfft_exact_sum left = *sum;
   mfft_exact_add(&left, &(double){-first}, 1);
-  const double second = nearly(left), value = first + second;
+  const double second = round_sum(left), value = first + second;
   if (rest) *rest = (first - value) + second;
   return value;
 }

@@ -21,7 +21,7 @@ static int share_table(const mfft_extent *x, const mfft_extent *y, cells *a, cel
          find_cells(y, y->stride_bytes, b);
 }
 
-int mfft_extents_apart(const mfft_extent *x, const mfft_extent *y) {
+int mfft_extents_disjoint(const mfft_extent *x, const mfft_extent *y) {
   cells a, b;
   if (!x->rows || !y->rows) return 0;
   if (mfft_extent_end(x) <= y->offset_bytes || mfft_extent_end(y) <= x->offset_bytes) return 1;

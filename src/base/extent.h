@@ -17,7 +17,7 @@ int64_t mfft_extent_end(const mfft_extent *e);
 
 /* Whether two extents have no byte in common, and whether all bytes of a are in b.  Both return 0 where that is not seen
  * from rows of the same distance, or from the ranges that the extents span. */
-int mfft_extents_apart(const mfft_extent *a, const mfft_extent *b);
+int mfft_extents_disjoint(const mfft_extent *a, const mfft_extent *b);
 int mfft_extent_within(const mfft_extent *a, const mfft_extent *b);
 
 #endif

@@ -75,7 +75,7 @@ MFFT_NORMAL double mfft_normal_radius(mfft_normal_word high, mfft_normal_word lo
 }
 
 /* cos(2 pi v) and sin(2 pi v) of 64 random bits. */
-MFFT_NORMAL void mfft_normal_turn(mfft_normal_word high, mfft_normal_word low, double *cosine, double *sine) {
+MFFT_NORMAL void mfft_normal_direction(mfft_normal_word high, mfft_normal_word low, double *cosine, double *sine) {
   const double magic = 0x1.8p52; /* adding it rounds to integers, which are then the low bits of the sum */
   const double quarters = mfft_n_mul(mfft_normal_number(high, low), 0x1p-51); /* of a turn: 4 v */
   const double sum = mfft_n_add(quarters, magic), quarter = mfft_n_add(sum, -magic);
@@ -107,7 +107,7 @@ MFFT_NORMAL void mfft_normal_turn(mfft_normal_word high, mfft_normal_word low, d
 MFFT_NORMAL void mfft_normal_pair(const mfft_normal_word random[4], double pair[2]) {
   const double radius = mfft_normal_radius(random[0], random[1]);
   double cosine, sine;
-  mfft_normal_turn(random[2], random[3], &cosine, &sine);
+  mfft_normal_direction(random[2], random[3], &cosine, &sine);
   pair[0] = mfft_n_mul(radius, cosine);
   pair[1] = mfft_n_mul(radius, sine);
 }

@@ -22,26 +22,26 @@ static entry *find(const char *key) {
 
 mfft_status mfft_wisdom_put(const char *key, const char *value) {
   mfft_status status = MFFT_SUCCESS;
-  char *kept_key = strdup(key), *kept_value = strdup(value);
+  char *own_key = strdup(key), *own_value = strdup(value);
   pthread_mutex_lock(&lock);
   entry *e = find(key);
-  if (kept_value && e) {
+  if (own_value && e) {
     free(e->value);
-    e->value = kept_value;
-    kept_value = NULL;
+    e->value = own_value;
+    own_value = NULL;
   } else {
-    entry *grown = kept_key && kept_value ? realloc(entries, (count + 1) * sizeof *grown) : NULL;
+    entry *grown = own_key && own_value ? realloc(entries, (count + 1) * sizeof *grown) : NULL;
     if (grown) {
       entries = grown;
-      entries[count++] = (entry){kept_key, kept_value};
-      kept_key = kept_value = NULL;
+      entries[count++] = (entry){own_key, own_value};
+      own_key = own_value = NULL;
     } else {
       status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the wisdom of %s", key);
     }
   }
   pthread_mutex_unlock(&lock);
-  free(kept_key);
-  free(kept_value);
+  free(own_key);
+  free(own_value);
   return status;
 }
 

@@ -220,7 +220,7 @@ static void destroy(mfft_transfer *transfer) {
   hierarchical *t = (hierarchical *)transfer;
   if (!t) return;
   if (t->request) mfft_requests_abandon(t->request, t->receives, t->messages);
-  for (int way = 0; way < 2; way++) free(t->own[way].message);
+  for (int sent = 0; sent < 2; sent++) free(t->own[sent].message);
   for (int k = 0; k < PEER_KINDS; k++) free(t->peer[k]);
   void *const events[] = {t->ready, t->gathered, t->loaded};
   for (int i = 0; i < 3; i++) t->topology->device->event_destroy(events[i]);
@@ -314,11 +314,11 @@ typedef struct rank_parts {
 /* Lists the messages of this rank in all transfers: part [parts]. */
 static void list_own(const mfft_topology *topology, mfft_transfer **transfers, int count, mfft_node_part *list) {
   for (int i = 0; i < count; i++)
-    for (int way = 0; way < 2; way++) {
-      const mfft_message_list *own = &((const hierarchical *)transfers[i])->own[way];
+    for (int sent = 0; sent < 2; sent++) {
+      const mfft_message_list *own = &((const hierarchical *)transfers[i])->own[sent];
       for (int64_t k = 0; k < own->count; k++)
         *list++ = (mfft_node_part){.transfer = i,
-                                   .outgoing = way,
+                                   .outgoing = sent,
                                    .here = topology->rank,
                                    .there = own->message[k].peer,
                                    .index = (int)k,
@@ -425,7 +425,7 @@ static mfft_status arrange(const mfft_topology *topology, mfft_transfer **transf
   rank_parts mine = {0, topology->host_memory ? offset_bytes : 0},
              *rank = malloc((size_t)topology->node_ranks * sizeof *rank); /* [node_ranks] */
   for (int i = 0; i < count; i++)
-    for (int way = 0; way < 2; way++) mine.parts += ((const hierarchical *)transfers[i])->own[way].count;
+    for (int sent = 0; sent < 2; sent++) mine.parts += ((const hierarchical *)transfers[i])->own[sent].count;
   mfft_status status =
       rank ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks of a node", topology->node_ranks);
   MFFT_GOTO(done, mfft_agree(topology->comm, status));

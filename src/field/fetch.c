@@ -33,10 +33,10 @@ static void size_cache(hid_t access, const mfft_source *source) {
 
 /* Opens a dataset that HDF5 reads: the one that rank 0 has examined. */
 static mfft_status open_pieces(const mfft_source *source, mfft_fetch *fetch) {
-  mfft_h5_manners manners;
+  mfft_h5_settings settings;
   mfft_h5_file file;
   mfft_dataset data;
-  mfft_h5_enter(&manners);
+  mfft_h5_enter(&settings);
   hid_t access = mfft_h5_dataset_access();
   size_cache(access, source);
   mfft_status status = mfft_open_file(fetch->path, &file);
@@ -49,7 +49,7 @@ static mfft_status open_pieces(const mfft_source *source, mfft_fetch *fetch) {
     status = mfft_fail(MFFT_ERR_IO, "%s: dataset %s is another one here than on rank 0; use a folder that all nodes share",
                        fetch->path, source->info.dataset);
   mfft_h5_close(access);
-  mfft_h5_leave(&manners);
+  mfft_h5_leave(&settings);
   return status;
 }
 
@@ -80,11 +80,11 @@ mfft_status mfft_fetch_open(const mfft_source *source, const char *path, mfft_po
 void mfft_fetch_close(mfft_fetch *fetch) {
   if (fetch->fd >= 0) close(fetch->fd);
   if (fetch->file > 0) {
-    mfft_h5_manners manners;
-    mfft_h5_enter(&manners);
+    mfft_h5_settings settings;
+    mfft_h5_enter(&settings);
     mfft_h5_close(fetch->object);
     mfft_h5_close(fetch->file);
-    mfft_h5_leave(&manners);
+    mfft_h5_leave(&settings);
   }
   free(fetch->unpacked);
   *fetch = (mfft_fetch){.fd = -1, .file = -1, .object = -1};
@@ -112,8 +112,8 @@ static mfft_status fetch_chunked(mfft_fetch *fetch, const mfft_box *piece, void 
     start[axis] = (hsize_t)piece->lo[axis];
     count[axis] = (hsize_t)mfft_box_extent(piece, axis);
   }
-  mfft_h5_manners manners;
-  mfft_h5_enter(&manners);
+  mfft_h5_settings settings;
+  mfft_h5_enter(&settings);
   const hid_t types[3][2] = {{H5T_NATIVE_FLOAT, H5T_NATIVE_DOUBLE},
                              {H5T_NATIVE_INT32, H5T_NATIVE_INT64},
                              {H5T_NATIVE_UINT32, H5T_NATIVE_UINT64}}; /* [mfft_number_kind][4 or 8 bytes] */
@@ -126,7 +126,7 @@ static mfft_status fetch_chunked(mfft_fetch *fetch, const mfft_box *piece, void 
                           info->dataset, piece->lo[0], piece->hi[0] - 1);
   mfft_h5_close(memory);
   mfft_h5_close(space);
-  mfft_h5_leave(&manners);
+  mfft_h5_leave(&settings);
   return status;
 }
 

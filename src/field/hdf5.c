@@ -43,7 +43,7 @@ static herr_t note_failure(hid_t stack, void *data) {
   return 0;
 }
 
-void mfft_h5_enter(mfft_h5_manners *old) {
+void mfft_h5_enter(mfft_h5_settings *old) {
   memset(old, 0, sizeof *old);
   H5open();
   errno = 0; /* so that mfft_h5_fail recognises a lack of memory by it */
@@ -54,7 +54,7 @@ void mfft_h5_enter(mfft_h5_manners *old) {
   met_external = 0;
 }
 
-void mfft_h5_leave(const mfft_h5_manners *old) {
+void mfft_h5_leave(const mfft_h5_settings *old) {
   H5Eclear2(H5E_DEFAULT);
   H5PLset_loading_state(old->plugins);
   H5Eset_auto2(H5E_DEFAULT, old->print, old->print_data);

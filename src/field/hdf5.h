@@ -8,15 +8,15 @@
 #include "base/status.h"
 
 /* The settings of the process, which leave() restores. */
-typedef struct mfft_h5_manners {
+typedef struct mfft_h5_settings {
   H5E_auto2_t print;
   void *print_data;
   unsigned plugins;
-} mfft_h5_manners;
+} mfft_h5_settings;
 
 /* Between the two calls HDF5 prints nothing and loads no plugin. */
-void mfft_h5_enter(mfft_h5_manners *old);
-void mfft_h5_leave(const mfft_h5_manners *old);
+void mfft_h5_enter(mfft_h5_settings *old);
+void mfft_h5_leave(const mfft_h5_settings *old);
 
 /* As mfft_fail, followed by " (HDF5: the innermost reason on its stack)"; MFFT_ERR_CORRUPT becomes MFFT_ERR_MEMORY if HDF5
  * could not allocate memory. */

@@ -113,8 +113,8 @@ void mfft_source_keep(const mfft_dataset *dataset, mfft_source *source) {
 }
 
 mfft_status mfft_source_look(const char *path, const char *dataset, mfft_source *source, uint64_t **sums) {
-  mfft_h5_manners manners;
-  mfft_h5_enter(&manners);
+  mfft_h5_settings settings;
+  mfft_h5_enter(&settings);
   place p = {.file = {.id = -1}, .object = -1, .header = -1};
   mfft_source found = {.offset = -1};
   mfft_dataset data;
@@ -139,6 +139,6 @@ done:
   mfft_h5_close(p.header);
   mfft_h5_close(p.object);
   mfft_h5_close(p.file.id);
-  mfft_h5_leave(&manners);
+  mfft_h5_leave(&settings);
   return status;
 }

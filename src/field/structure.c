@@ -73,15 +73,15 @@ mfft_status mfft_structure_extent(hid_t values, hid_t sums, const char *name, co
 
 mfft_status mfft_structure_make(const char *name, int64_t dataset_bytes, mfft_structure_content *content,
                                 const void *context, mfft_extent *extent) {
-  mfft_h5_manners manners;
-  mfft_h5_enter(&manners);
+  mfft_h5_settings settings;
+  mfft_h5_enter(&settings);
   hid_t file = mfft_structure_file(name, dataset_bytes), sums = -1;
   if (file >= 0) sums = mfft_structure_group(file, "Checksum");
   mfft_status status = sums >= 0 ? content(file, sums, context, extent) : mfft_h5_fail(MFFT_ERR_IO, "starting an HDF5 file");
   mfft_h5_close(sums);
   if (file >= 0 && H5Fclose(file) < 0 && status == MFFT_SUCCESS) status = mfft_h5_fail(MFFT_ERR_IO, "closing an HDF5 file");
   if (status != MFFT_SUCCESS) mfft_fail_context(status, "%.200s", name);
-  mfft_h5_leave(&manners);
+  mfft_h5_leave(&settings);
   return status;
 }
 

@@ -170,11 +170,11 @@ static mfft_status host_energies(mfft_particle_mesh mesh, const mfft_particle_mo
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
 
 /* What a call does, on the host and on a device. */
-typedef struct deed {
+typedef struct motion_call {
   int needs;
   mfft_status (*host)(mfft_particle_mesh mesh, const mfft_particle_motion *m, mfft_exact_sum *sum);
   mfft_status (*device)(mfft_particle_mesh mesh, const mfft_particle_motion *m, mfft_exact_sum *sum);
-} deed;
+} motion_call;
 
 static mfft_status host_kick(mfft_particle_mesh mesh, const mfft_particle_motion *m, mfft_exact_sum *sum) {
   sweep s = {m, sum};
@@ -203,23 +203,23 @@ static mfft_status device_energies(mfft_particle_mesh mesh, const mfft_particle_
   return mesh->calls->energies(m, mesh->work[MFFT_PM_WORK_STAGING], sum, mesh->plan->stream);
 }
 
-static mfft_status act(mfft_particle_mesh mesh, const mfft_motion *m, const mfft_particle_motion *motion, const deed *does,
-                       mfft_exact_sum *sum) {
+static mfft_status act(mfft_particle_mesh mesh, const mfft_motion *m, const mfft_particle_motion *motion,
+                       const motion_call *call, mfft_exact_sum *sum) {
   mfft_device_guard guard;
   if (!mesh->calls) {
-    MFFT_TRY(check_arrays(mesh, m, does->needs));
-    return does->host(mesh, motion, sum);
+    MFFT_TRY(check_arrays(mesh, m, call->needs));
+    return call->host(mesh, motion, sum);
   }
   MFFT_TRY(mfft_plan_enter(mesh->plan, &guard));
-  mfft_status status = check_arrays(mesh, m, does->needs);
-  if (status == MFFT_SUCCESS) status = does->device(mesh, motion, sum);
+  mfft_status status = check_arrays(mesh, m, call->needs);
+  if (status == MFFT_SUCCESS) status = call->device(mesh, motion, sum);
   mfft_plan_leave(mesh->plan, &guard);
   return status;
 }
 
 mfft_status mfft_particles_kick(mfft_particle_mesh mesh, const mfft_motion *given, double keep, double kick,
                                 const double pull[2]) {
-  static const deed kicks = {MOMENTUM | FORCE, host_kick, device_kick};
+  static const motion_call kicks = {MOMENTUM | FORCE, host_kick, device_kick};
   mfft_motion m;
   MFFT_TRY(take(mesh, given, (const double[2]){keep, kick}, pull, &m));
   mfft_particle_motion motion = motion_of(mesh, &m, pull);
@@ -229,7 +229,7 @@ mfft_status mfft_particles_kick(mfft_particle_mesh mesh, const mfft_motion *give
 }
 
 mfft_status mfft_particles_drift(mfft_particle_mesh mesh, const mfft_motion *given, double drift, const double growth[2]) {
-  static const deed drifts = {POSITION | MOMENTUM, host_drift, device_drift};
+  static const motion_call drifts = {POSITION | MOMENTUM, host_drift, device_drift};
   mfft_motion m;
   MFFT_TRY(take(mesh, given, (const double[2]){drift, 0}, growth, &m));
   mfft_particle_motion motion = motion_of(mesh, &m, growth);
@@ -239,7 +239,7 @@ mfft_status mfft_particles_drift(mfft_particle_mesh mesh, const mfft_motion *giv
 
 mfft_status mfft_particles_energies(mfft_particle_mesh mesh, const mfft_motion *given, const double push[2],
                                     mfft_exact_sum sum[MFFT_MOTION_SUMS]) {
-  static const deed adds = {MOMENTUM, host_energies, device_energies};
+  static const motion_call adds = {MOMENTUM, host_energies, device_energies};
   mfft_motion m;
   MFFT_TRY(take(mesh, given, (const double[2]){0, 0}, push, &m));
   if (!sum) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass an array of MFFT_MOTION_SUMS exact sums");

@@ -6,28 +6,28 @@
 
 #include "plan/plan.h"
 
-typedef enum way { FETCH, PUT } way;
+typedef enum copy_direction { FROM_DEVICE, TO_DEVICE } copy_direction;
 
-static mfft_status copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes, way does) {
+static mfft_status copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes, copy_direction direction) {
   const mfft_plan plan = mesh->plan;
   mfft_device_guard guard;
-  const void *device = does == PUT ? to : from;
+  const void *device = direction == TO_DEVICE ? to : from;
   if (!bytes) return MFFT_SUCCESS;
   mfft_status status = mfft_device_guard_enter(&plan->context, &guard);
   if (status == MFFT_SUCCESS) status = mfft_check_array(plan->backend, &plan->checked, device, bytes, "the array");
   if (status == MFFT_SUCCESS) status = plan->backend->synchronize(plan->stream);
   if (status == MFFT_SUCCESS)
-    status = does == PUT ? plan->backend->upload(to, from, bytes) : plan->backend->download(to, from, bytes);
+    status = direction == TO_DEVICE ? plan->backend->upload(to, from, bytes) : plan->backend->download(to, from, bytes);
   mfft_device_guard_leave(&guard);
   return status;
 }
 
 mfft_status mfft_pm_fetch(mfft_particle_mesh mesh, void *host, const void *device, size_t bytes) {
-  return copy(mesh, host, device, bytes, FETCH);
+  return copy(mesh, host, device, bytes, FROM_DEVICE);
 }
 
 mfft_status mfft_pm_put(mfft_particle_mesh mesh, void *device, const void *host, size_t bytes) {
-  return copy(mesh, device, host, bytes, PUT);
+  return copy(mesh, device, host, bytes, TO_DEVICE);
 }
 
 /* The coordinates of one axis, without what lies between them. */

@@ -261,10 +261,10 @@ static mfft_status copy_spectrum(mfft_convolution c, const void *given, void **s
 }
 
 /* Replaces the spectrum, after the work that may still read the one before. */
-static void keep(mfft_convolution c, void *spectrum, int kept) {
+static void replace_kernel(mfft_convolution c, void *spectrum, int replaces) {
   mfft_device_guard guard;
-  void *unused = kept ? c->kernel : spectrum;
-  if (kept) c->kernel = spectrum;
+  void *unused = replaces ? c->kernel : spectrum;
+  if (replaces) c->kernel = spectrum;
   if (mfft_device_guard_enter(&c->plan->context, &guard) != MFFT_SUCCESS) return;
   (void)c->plan->backend->synchronize(c->plan->stream);
   c->plan->backend->free(unused);
@@ -296,7 +296,7 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
   if (!kernel->filter) {
     const mfft_status status = form_of(plan, kernel) == FORM_SPECTRUM ? copy_spectrum(c, kernel->spectrum, &spectrum)
                                                                       : transform_kernel(plan, kernel, &spectrum);
-    keep(c, spectrum, status == MFFT_SUCCESS);
+    replace_kernel(c, spectrum, status == MFFT_SUCCESS);
     MFFT_TRY(status);
   }
   c->conjugate = kernel->correlate;

@@ -54,7 +54,7 @@ static int is_listed(const part_list *list, const mfft_extent *e) {
 static int add_part(part_list *list, const mfft_extent *e, int stage) {
   if (list->count == MOST_PARTS || !e->rows || (e->rows > 1 && e->row_bytes < LEAST_ROW_BYTES)) return 0;
   for (int i = 0; i < list->count; i++)
-    if (!mfft_extents_apart(e, &list->part[i].extent)) return 0;
+    if (!mfft_extents_disjoint(e, &list->part[i].extent)) return 0;
   list->part[list->count].extent = *e;
   list->part[list->count++].stage = stage;
   list->bytes += mfft_extent_bytes(e);

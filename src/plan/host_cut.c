@@ -50,7 +50,7 @@ static int separates(const mfft_emitter *e, const mfft_stop *s) {
          !mfft_path_pads(&e->dist->path, s->node->axes);
 }
 
-int mfft_host_axis_apart(const mfft_emitter *e, const mfft_stop *s) {
+int mfft_host_separate_axis(const mfft_emitter *e, const mfft_stop *s) {
   const int own = mfft_slowest_axis(&s->in, s->node->axes);
   if (s->in.batch > 1 || mfft_slowest_axis(&s->in, 7 & ~s->node->axes) >= 0 || !(is_first(e, s) || is_last(e, s))) return -1;
   if (own < 0 || !(s->node->axes & ~(1u << own)) || !separates(e, s)) return -1;

@@ -19,6 +19,6 @@ mfft_cut mfft_host_cut(const mfft_emitter *e, const mfft_stop *s);
 /* The slowest axis of a stop that transforms all axes, if it can be transformed apart from the others: slices along it are
  * then transformed while others are uploaded, and slices of the next axis before they are downloaded.  -1: it cannot, or
  * there is no need. */
-int mfft_host_axis_apart(const mfft_emitter *e, const mfft_stop *s);
+int mfft_host_separate_axis(const mfft_emitter *e, const mfft_stop *s);
 
 #endif

@@ -99,7 +99,7 @@ fail:
 }
 
 /* Bytes that stay on the rank in all exchanges, which a transform may store or a COPY stage may copy. */
-static int64_t kept_bytes(mfft_plan plan) {
+static int64_t self_bytes(mfft_plan plan) {
   const mfft_path *path = &plan->dist->path;
   const int rank = plan->dist->rank;
   int64_t bytes = 0;
@@ -131,7 +131,7 @@ mfft_status mfft_predict(const mfft_desc *desc, const mfft_options *options, con
   for (int side = 0; side < 2; side++) p.array_bytes[side] = (int64_t)plan->bytes[side];
   for (int d = 0; d < 2; d++) {
     mfft_model_time(&model.machine, &model.cluster, plan, (mfft_direction)d, &p.direction[d]);
-    p.direction[d].kept_bytes = kept_bytes(plan);
+    p.direction[d].self_bytes = self_bytes(plan);
   }
   mfft_plan_destroy(plan);
   *prediction = p;

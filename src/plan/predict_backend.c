@@ -103,8 +103,8 @@ static mfft_status transfer_create(const mfft_transfer_spec *spec, int direct, m
   t->near_bytes += chunk->direct_bytes;
   t->near_messages += chunk->direct.count > chunk->acting.count ? chunk->direct.count : chunk->acting.count;
   for (int64_t i = 0; i < chunk->self.count; i++)
-    t->kept_bytes += block_elements(&chunk->self.block[i]) * spec->element_bytes;
-  t->kept_by_transfer = direct;
+    t->self_bytes += block_elements(&chunk->self.block[i]) * spec->element_bytes;
+  t->self_by_transfer = direct;
   made->base.destroy = transfer_destroy;
   made->base.sent_bytes = t->near_bytes + t->far_bytes;
   made->base.messages = direct ? t->far_messages : t->near_messages + t->far_messages;
@@ -141,7 +141,7 @@ static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer 
   made->traffic.far_messages = made->base.messages = (messages + node_ranks - 1) / node_ranks;
   if (messages && messages < node_ranks) made->traffic.carriers = (double)messages / node_ranks;
   const int64_t copied = made->traffic.far_bytes + made->traffic.far_received;
-  *(topology->host_memory ? &made->traffic.kept_bytes : &made->traffic.staged_bytes) += copied;
+  *(topology->host_memory ? &made->traffic.self_bytes : &made->traffic.staged_bytes) += copied;
   return MFFT_SUCCESS;
 }
 

@@ -100,8 +100,8 @@ double mfft_model_fft_s(const mfft_machine *m, const mfft_fft_spec *spec) {
     const mfft_dim *axis = &spec->axis[a];
     const int contiguous = axis->is == 1 || axis->os == 1;
     points *= (double)axis->n;
-    const int64_t kept = halves && a == spec->naxes - 1 ? axis->n / 2 + 1 : axis->n;
-    stored *= (double)kept;
+    const int64_t stored_points = halves && a == spec->naxes - 1 ? axis->n / 2 + 1 : axis->n;
+    stored *= (double)stored_points;
     passes += contiguous ? passes_at(m->contiguous, m->contiguous_count, axis->n)
                          : passes_at(m->strided, m->strided_count, axis->n);
   }

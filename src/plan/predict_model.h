@@ -12,13 +12,13 @@
 
 /* What one transfer moves. */
 typedef struct mfft_traffic {
-  int64_t kept_bytes;                  /* copied on this rank by the transfer itself */
+  int64_t self_bytes;                  /* copied on this rank by the transfer itself */
   int64_t near_bytes, far_bytes;       /* sent */
   int64_t near_messages, far_messages; /* sent; of near copies those that this rank makes or, if more, that peers make */
   int64_t far_received;                /* bytes received from other nodes */
   int64_t staged_bytes;                /* copied by a device to host memory and back, before and after messages */
   double carriers;                     /* share of the ranks that send what all of a node do; 0: all do */
-  int kept_by_transfer;                /* 0: COPY stages copy what stays */
+  int self_by_transfer;                /* 0: COPY stages copy what stays */
 } mfft_traffic;
 
 typedef struct mfft_model_transfer {

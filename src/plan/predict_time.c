@@ -46,7 +46,7 @@ static void start(timeline *t, mfft_model_transfer *x) {
   const double far_bandwidth = move->carriers > 0 ? fmin(t->far_bandwidth, carried) : t->far_bandwidth;
   const double far_s = (double)move->far_messages * m->far_message_s + (far_bytes ? (double)far_bytes / far_bandwidth : 0);
   const double staged_s = move->staged_bytes ? (double)move->staged_bytes / m->far_bandwidth : 0; /* the host is as far */
-  const double kept_s = move->kept_by_transfer ? 2 * (double)move->kept_bytes / m->copy_bandwidth : 0;
+  const double self_s = move->self_by_transfer ? 2 * (double)move->self_bytes / m->copy_bandwidth : 0;
   x->near_left = x->far_left = 0;
   x->near_end = t->now + (near_s > 0 ? m->near_latency_s + near_s : 0);
   x->far_end = t->now + (far_s > 0 ? m->far_latency_s + far_s : 0);
@@ -54,10 +54,10 @@ static void start(timeline *t, mfft_model_transfer *x) {
   t->sum.far_s += far_s;
   if (!m->host_memory) { /* copies and messages run beside the stream */
     x->near_end = fmax(x->near_end, queue(t->now, &t->near_free, near_s));
-    x->near_end = fmax(x->near_end, queue(t->now, &t->here_free, kept_s));
-    t->sum.copies_s += kept_s;
-  } else if (move->kept_by_transfer) { /* the calling thread copies */
-    work(t, kept_s, &t->sum.copies_s);
+    x->near_end = fmax(x->near_end, queue(t->now, &t->here_free, self_s));
+    t->sum.copies_s += self_s;
+  } else if (move->self_by_transfer) { /* the calling thread copies */
+    work(t, self_s, &t->sum.copies_s);
     t->now += near_s;
   } else { /* MPI copies between the ranks of a node while this rank waits */
     x->near_left = near_s;

@@ -136,7 +136,7 @@ static mfft_status emit_slices(mfft_emitter *e, mfft_stop *s, const mfft_cut *cu
 
 /* Other axes first and then the slowest one, or the reverse where the halved axis must be the last.  The array between them
  * is the output, or backward to real numbers the input, of which the plan has a copy that it may overwrite. */
-static mfft_status emit_apart(mfft_emitter *e, mfft_stop *s, int axis) {
+static mfft_status emit_separate_axis(mfft_emitter *e, mfft_stop *s, int axis) {
   const mfft_node *whole = s->node;
   const int real[2] = {s->real_before, s->real_after}, last = real[1] && !real[0]; /* the halved axis is the last */
   const mfft_array *between = last ? &s->in : &s->out;
@@ -163,8 +163,8 @@ static mfft_status emit_apart(mfft_emitter *e, mfft_stop *s, int axis) {
 
 static mfft_status emit_parts(mfft_emitter *e, mfft_stop *s) {
   const mfft_cut cut = mfft_host_cut(e, s);
-  const int axis = mfft_host_axis_apart(e, s);
-  return axis >= 0 ? emit_apart(e, s, axis) : emit_slices(e, s, &cut, &s->in, &s->out);
+  const int axis = mfft_host_separate_axis(e, s);
+  return axis >= 0 ? emit_separate_axis(e, s, axis) : emit_slices(e, s, &cut, &s->in, &s->out);
 }
 
 mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {

@@ -92,7 +92,7 @@ static hid_t open_group(hid_t file, const char *name) {
 }
 
 static mfft_status read_header(const char *path, mfft_snap_header *header) {
-  mfft_h5_manners manners;
+  mfft_h5_settings settings;
   mfft_h5_file file;
   hid_t group[4] = {-1, -1, -1, -1}; /* /Header and the groups that define units */
   static const char *const name[4] = {"Header", "Parameters", "Units", "Cosmology"};
@@ -100,7 +100,7 @@ static mfft_status read_header(const char *path, mfft_snap_header *header) {
   memset(header, 0, sizeof *header);
   mfft_snapshot_info_init(&header->info);
   header->info.format = MFFT_SNAPSHOT_HDF5;
-  mfft_h5_enter(&manners);
+  mfft_h5_enter(&settings);
   MFFT_GOTO(done, mfft_open_file(path, &file));
   MFFT_GOTO(done, mfft_names_open(file.id, path, name[0], &group[0]));
   for (int i = 1; i < 4; i++) group[i] = open_group(file.id, name[i]);
@@ -111,7 +111,7 @@ static mfft_status read_header(const char *path, mfft_snap_header *header) {
 done:
   for (int i = 3; i >= 0; i--) mfft_h5_close(group[i]);
   mfft_h5_close(file.id);
-  mfft_h5_leave(&manners);
+  mfft_h5_leave(&settings);
   return status;
 }
 
@@ -136,7 +136,7 @@ static mfft_status open_column(const mfft_h5_file *file, const mfft_snap_header 
 
 static mfft_status look_column(const char *path, const mfft_snap_header *header, int type, const char *name,
                                mfft_source *source, uint64_t **sums) {
-  mfft_h5_manners manners;
+  mfft_h5_settings settings;
   mfft_h5_file file = {.id = -1};
   hid_t object = -1;
   mfft_dataset data;
@@ -144,7 +144,7 @@ static mfft_status look_column(const char *path, const mfft_snap_header *header,
   mfft_status status;
   mfft_field_info_init(&found.info);
   snprintf(found.info.dataset, sizeof found.info.dataset, "PartType%d/%s", type, name);
-  mfft_h5_enter(&manners);
+  mfft_h5_enter(&settings);
   MFFT_GOTO(done, mfft_open_file(path, &file));
   MFFT_GOTO(done, open_column(&file, header, type, found.info.dataset, &object, &data));
   found.file_bytes = file.bytes;
@@ -155,7 +155,7 @@ static mfft_status look_column(const char *path, const mfft_snap_header *header,
 done:
   mfft_h5_close(object);
   mfft_h5_close(file.id);
-  mfft_h5_leave(&manners);
+  mfft_h5_leave(&settings);
   return status;
 }
 
@@ -209,21 +209,21 @@ static void add_column(const mfft_h5_file *file, const mfft_snap_header *header,
 
 static mfft_status list_columns(const char *path, const mfft_snap_header *header, int type, mfft_snapshot_column *column,
                                 int most, int *count) {
-  mfft_h5_manners manners;
+  mfft_h5_settings settings;
   mfft_h5_file file = {.id = -1};
   names found = {.name = malloc(MOST_NAMES * sizeof *found.name)};
   char group_path[32];
   mfft_status status = MFFT_SUCCESS;
   *count = 0;
   snprintf(group_path, sizeof group_path, "PartType%d", type);
-  mfft_h5_enter(&manners);
+  mfft_h5_enter(&settings);
   if (!found.name) MFFT_GOTO(done, mfft_fail(MFFT_ERR_MEMORY, "no memory for the names of columns"));
   MFFT_GOTO(done, mfft_open_file(path, &file));
   MFFT_GOTO(done, list_names(&file, group_path, &found));
   for (int i = 0; i < found.count; i++) add_column(&file, header, type, found.name[i], column, most, count);
 done:
   mfft_h5_close(file.id);
-  mfft_h5_leave(&manners);
+  mfft_h5_leave(&settings);
   free(found.name);
   return status;
 }

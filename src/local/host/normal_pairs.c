@@ -17,7 +17,7 @@ MFFT_VECTOR_LOOP void pairs_loop(uint64_t seed, uint32_t first, const uint32_t w
     for (int j = 0; j < 4; j++) random[j][i] = r[j];
   }
   for (int i = 0; i < MFFT_NORMAL_PAIRS; i++) radius[i] = mfft_normal_radius(random[0][i], random[1][i]);
-  for (int i = 0; i < MFFT_NORMAL_PAIRS; i++) mfft_normal_turn(random[2][i], random[3][i], &cosine[i], &sine[i]);
+  for (int i = 0; i < MFFT_NORMAL_PAIRS; i++) mfft_normal_direction(random[2][i], random[3][i], &cosine[i], &sine[i]);
   for (int i = 0; i < MFFT_NORMAL_PAIRS; i++) {
     pair[2 * i] = mfft_n_mul(radius[i], cosine[i]);
     pair[2 * i + 1] = mfft_n_mul(radius[i], sine[i]);
