@@ -13,8 +13,8 @@
  * an integer with ties to even, in the low bits of the sum. */
 #define MFFT_SHARE_ROUNDER 0x1.8p52
 
-/* A coordinate of 32-bit or 64-bit fixed point on an axis of n < 2^32 cells.  The fixed-point product p*n, of 32 + 32 or
- * 64 + 32 bits, has the cell in its integer part. */
+/* Converts a coordinate of 32-bit or 64-bit fixed point to cells, on an axis of n < 2^32 of them.  The fixed-point product
+ * p*n, of 32 + 32 or 64 + 32 bits, has the cell in its integer part. */
 MFFT_ROUNDED double mfft_cells_of_fixed32(mfft_u32 p, mfft_u64 n) { return (double)(long long)(p * n) * 0x1p-32; }
 MFFT_ROUNDED double mfft_cells_of_fixed64(mfft_u64 p, mfft_u64 n) {
   const mfft_u64 low = (p & 0xffffffffu) * n, high = (p >> 32) * n + (low >> 32);
@@ -61,7 +61,7 @@ MFFT_ROUNDED int mfft_window_lowest(int order, double g, double shift, double *d
   return (int)(rounded - over) - (order > 2);
 }
 
-/* How far the nearest point of the window lies beyond its lowest one. */
+/* Index of the nearest point of the window, counted from its lowest one. */
 MFFT_ROUNDED int mfft_window_nearest(int order, double d) { return (order > 2) + (!(order & 1) && d >= 0.5); }
 
 #endif

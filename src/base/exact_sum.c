@@ -6,7 +6,7 @@
 
 #include "base/vectors.h"
 
-/* At most 2^BLOCK_BITS values are split together; and how many bits of each the first of two splits takes. */
+/* At most 2^BLOCK_BITS values are split together; the first of two splits takes SPLIT_BITS bits of the largest value. */
 enum { BLOCK_BITS = 9, BLOCK = 1 << BLOCK_BITS, SPLIT_BITS = 52 - BLOCK_BITS - 1, LANES = 8 };
 
 /* An addition changes a limb by less than 2^53, so a limb overflows after no fewer than 1023 of them. */
@@ -68,8 +68,8 @@ MFFT_VECTOR_LOOP double find_largest_loop(const double *values, int count /* a m
 }
 MFFT_VECTORS(double, find_largest, (const double *values, int count), (values, count))
 
-/* The sums of what adding `upper` leaves of each value, and adding `lower` of the rest; returns the sum of the magnitudes of
- * what is left then. */
+/* Rounds each value to a multiple of the ulp of `upper`, and the remainder to one of the ulp of `lower`.  Stores the sums of
+ * both in sums[], and returns the sum of the magnitudes of what then remains of the values. */
 MFFT_VECTOR_LOOP double split_loop(const double *values, int count, double upper, double lower, double sums[2]) {
   double high[LANES] = {0}, low[LANES] = {0}, left[LANES] = {0};
   for (int i = 0; i < count; i += LANES)
@@ -92,10 +92,10 @@ MFFT_VECTOR_LOOP double split_loop(const double *values, int count, double upper
 MFFT_VECTORS(double, split, (const double *values, int count, double upper, double lower, double sums[2]),
              (values, count, upper, lower, sums))
 
-/* The bits of all values above a place, and those below it down to a second one, are added as doubles, without error, since
- * so few bits of so few values are (the error-free transformation of S. M. Rump, T. Ogita and S. Oishi, Accurate
- * floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  0, with nothing added, where some value has bits below that,
- * or the values are of a size for which this does not work. */
+/* Adds a block of values as two numbers: the sum of their leading bits, and the sum of the bits below these.  Both sums are
+ * exact, since so few bits of so few values fit in a double (the error-free transformation of S. M. Rump, T. Ogita and S.
+ * Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  Returns 0, with nothing added, if some value
+ * has bits below both parts, or if the values are so large or so small that the sums would overflow or be subnormal. */
 static int add_block(mfft_exact_sum *sum, const double *values, int count /* a multiple of LANES */) {
   const double most = find_largest(values, count);
   int exponent;
@@ -126,7 +126,8 @@ void mfft_exact_merge(mfft_exact_sum *sum, const mfft_exact_sum *other) {
   mfft_exact_carry(sum);
 }
 
-/* Rounded limb by limb from the lowest on, in a copy that is not negative: within an ulp or so. */
+/* The sum as a double, rounded limb by limb from the lowest on, within an ulp or so; the sign is taken out first, so that no
+ * limb cancels another. */
 static double round_sum(mfft_exact_sum sum) {
   double value = 0;
   mfft_exact_carry(&sum);

@@ -15,8 +15,8 @@ static inline int64_t mfft_extent_bytes(const mfft_extent *e) { return e->rows *
 /* The first byte after the last row. */
 int64_t mfft_extent_end(const mfft_extent *e);
 
-/* Whether two extents have no byte in common, and whether all bytes of a are in b.  Both return 0 where that is not seen
- * from rows of the same distance, or from the ranges that the extents span. */
+/* Whether two extents have no byte in common, and whether all bytes of a are in b.  Both return 0 if neither rows at the
+ * same distance nor the ranges that the extents span prove it. */
 int mfft_extents_disjoint(const mfft_extent *a, const mfft_extent *b);
 int mfft_extent_within(const mfft_extent *a, const mfft_extent *b);
 

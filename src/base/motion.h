@@ -18,7 +18,7 @@ MFFT_ROUNDED double mfft_lpt_part(const double factor[2], double s1, double s2) 
   return mfft_n_add(mfft_n_mul(factor[0], s1), mfft_n_mul(factor[1], s2));
 }
 
-/* The acceleration g beyond that of LPT. */
+/* The acceleration g minus that of LPT. */
 MFFT_ROUNDED double mfft_residual(double g, const double pull[2], double s1, double s2) {
   return mfft_n_add(mfft_n_add(g, -mfft_n_mul(pull[0], s1)), -mfft_n_mul(pull[1], s2));
 }
@@ -27,7 +27,7 @@ MFFT_ROUNDED double mfft_kicked(double p, double keep, double kick, double g) {
   return mfft_n_add(mfft_n_mul(keep, p), mfft_n_mul(kick, g));
 }
 
-/* The displacement of a drift that LPT adds to. */
+/* The displacement of a drift to which LPT adds a part of its own. */
 MFFT_ROUNDED double mfft_drifted_beside(double drift, double p, const double growth[2], double s1, double s2) {
   return mfft_n_add(mfft_n_add(mfft_n_mul(drift, p), mfft_n_mul(growth[0], s1)), mfft_n_mul(growth[1], s2));
 }

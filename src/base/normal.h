@@ -1,6 +1,6 @@
 /* normal.h: random numbers of a standard normal distribution that are a function of a counter and a key.
  *
- * Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, SC11) turns a 128-bit counter
+ * Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, SC11) maps a 128-bit counter
  * and a 64-bit key into 128 random bits.  The transform of Box and Muller (1958) makes two normal numbers of them:
  *
  *     u = (a + 1) / 2^53, v = (b + 1) / 2^53        a, b: the upper 53 of 64 bits each
@@ -8,8 +8,8 @@
  *
  * Logarithm, cosine and sine are written out in additions, multiplications, divisions and square roots, each rounded to
  * nearest, none fused, so that the numbers have the same bits on every processor, with every C library and on a GPU.  The
- * polynomials are those of fdlibm (Sun Microsystems, 1993); the angle is reduced exactly, to an eighth of a turn.  Relative
- * errors are below 2^-50.
+ * polynomials are those of fdlibm (Sun Microsystems, 1993); the angle is reduced exactly, to at most pi/4.  Relative errors
+ * are below 2^-50.
  *
  * The file is compiled as C11 and as CUDA C++.  No function has a branch, so that compilers make vectors of loops over them.
  */
@@ -77,10 +77,10 @@ MFFT_NORMAL double mfft_normal_radius(mfft_normal_word high, mfft_normal_word lo
 /* cos(2 pi v) and sin(2 pi v) of 64 random bits. */
 MFFT_NORMAL void mfft_normal_direction(mfft_normal_word high, mfft_normal_word low, double *cosine, double *sine) {
   const double magic = 0x1.8p52; /* adding it rounds to integers, which are then the low bits of the sum */
-  const double quarters = mfft_n_mul(mfft_normal_number(high, low), 0x1p-51); /* of a turn: 4 v */
+  const double quarters = mfft_n_mul(mfft_normal_number(high, low), 0x1p-51); /* 4 v: the angle in right angles */
   const double sum = mfft_n_add(quarters, magic), quarter = mfft_n_add(sum, -magic);
   const mfft_normal_bits q = mfft_n_bits(sum);
-  const double rest = mfft_n_add(quarters, -quarter); /* of a quarter turn, at most a half; exact */
+  const double rest = mfft_n_add(quarters, -quarter); /* in right angles, at most 1/2; exact */
   const double x = mfft_n_mul(rest, 1.57079632679489661923), z = mfft_n_mul(x, x);
   const double sines =
       mfft_n_step(8.33333333332248946124e-03, z,
@@ -96,7 +96,7 @@ MFFT_NORMAL void mfft_normal_direction(mfft_normal_word high, mfft_normal_word l
                                           mfft_n_step(2.08757232129817482790e-09, z, -1.13596475577881948265e-11)))));
   const double half = mfft_n_mul(0.5, z), w = mfft_n_add(1, -half);
   const double c = mfft_n_add(w, mfft_n_add(mfft_n_add(mfft_n_add(1, -w), -half), mfft_n_mul(mfft_n_mul(z, z), cosines)));
-  /* Turned on by q quarters: exchanged where q is odd, and with the signs of the quadrant. */
+  /* The result in quadrant q: cosine and sine are exchanged where q is odd, and have the signs of the quadrant. */
   const mfft_normal_bits odd = 0 - (q & 1), cosine_bits = mfft_n_bits(c), sine_bits = mfft_n_bits(s);
   const mfft_normal_bits first = (sine_bits & odd) | (cosine_bits & ~odd), second = (cosine_bits & odd) | (sine_bits & ~odd);
   *cosine = mfft_n_of_bits(first ^ ((q + 1) >> 1 & 1) << 63);

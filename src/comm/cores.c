@@ -14,7 +14,7 @@
 
 enum { MASK_WORDS = CPU_SETSIZE / 64 };
 
-/* What a rank tells the others. */
+/* The cores of one rank, as all ranks get them. */
 typedef struct cores_of_rank {
   char node[64];             /* the kernel it runs on */
   uint64_t mask[MASK_WORDS]; /* bit i of word w: it may run on core 64 w + i */
@@ -29,7 +29,8 @@ static void find_node(char node[64]) {
   if (!found && gethostname(node, 63) != 0) node[0] = '\0';
 }
 
-/* Where the system does not tell (more cores than a mask has bits), all cores that are online count as the rank's. */
+/* The affinity mask of this process.  If the system does not report it (more cores than a mask has bits), all cores that are
+ * online count as the rank's. */
 static void find_mask(uint64_t mask[MASK_WORDS]) {
   cpu_set_t set;
   CPU_ZERO(&set);

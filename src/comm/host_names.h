@@ -16,8 +16,8 @@ const char *mfft_host_name_of(MPI_Comm comm, int rank);
 /* The name of this process's own host, which is always known. */
 const char *mfft_host_name_here(void);
 
-/* For learn_host_names.c: the ranks of MPI_COMM_WORLD that `rank` [ranks] of the communicator are, and whether the hosts of
- * all are known; and noting them, all [ranks][MFFT_HOST_NAME_BYTES]. */
+/* For learn_host_names.c.  known: stores in world[ranks] the ranks of MPI_COMM_WORLD that rank[ranks] of the communicator
+ * are, and returns whether the hosts of all are known.  note: stores their names, all[ranks][MFFT_HOST_NAME_BYTES]. */
 int mfft_host_names_known(MPI_Comm comm, const int *rank, int ranks, int *world);
 void mfft_host_names_record(const int *world, const char *all, int ranks);
 

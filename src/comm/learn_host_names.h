@@ -1,4 +1,4 @@
-/* learn_host_names.h: learning what host_names.h tells. */
+/* learn_host_names.h: the collective call by which ranks get the names of host_names.h. */
 #ifndef MFFT_COMM_LEARN_HOST_NAMES_H
 #define MFFT_COMM_LEARN_HOST_NAMES_H
 

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-/* Turns an MPI error code into a status with the error message "CALL: text of MPI". */
+/* Converts an MPI error code to a status with the error message "CALL: text of MPI". */
 mfft_status mfft_mpi_status(int code, const char *call);
 #define MFFT_MPI_TRY(call) MFFT_TRY(mfft_mpi_status((call), #call))
 

@@ -63,14 +63,14 @@ static mfft_status abort_job(MPI_Comm comm, const char *missing, const char *wha
   return mfft_fail(MFFT_ERR_TIMEOUT, "%s: no answer in %.1f s", what, waited);
 }
 
-/* One wait.  What counts is the time since something arrived, not since the wait began: over a slow link much may arrive
- * before all has.  Time in which this process did not run, as where it was stopped or a laptop slept, is not time that a
- * peer took. */
+/* The state of one wait.  The limit holds for the time since something arrived, not since the wait began: over a slow link
+ * many messages may arrive before the last one.  Time in which this process did not run, because it was stopped or the
+ * machine slept, does not count. */
 typedef struct poll {
   const mfft_limit *optional; /* limit of a step that the job can do without; NULL: give_up aborts the job */
   mfft_env variable;
   double last, waited, limit; /* seconds: of the last poll, since something arrived, and how long that may be */
-  int idle;                   /* polls in vain */
+  int idle;                   /* polls since the last progress */
   int looked;                 /* whole LOOK_S at which the open requests were counted */
   int open, missing;          /* requests that were open then; the rank that a ready function named last */
   int warned;
@@ -118,7 +118,7 @@ static void progress(poll *p) {
   p->looked = 0;
 }
 
-/* Counts a poll in vain; tells whether it is time to look at all requests, to warn, or to give up. */
+/* Counts a poll that found nothing, and returns whether to look at all requests, to warn, or to give up now. */
 static poll_state poll_again(poll *p) {
   if (++p->idle > POLLS_BEFORE_YIELDING)
     sched_yield(); /* where ranks outnumber cores, the one waited for may need this one */

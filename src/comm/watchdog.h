@@ -1,14 +1,14 @@
 /* watchdog.h: waits for other ranks, with a time limit.
  *
- * Every wait of the library goes through mfft_wait (mfft_mpi.h) or one of these.  After MFFT_NOTICE_S seconds
- * in which nothing arrived a process warns, once: whether that rank is late, as where it reads a file, or will never come,
- * nobody can know.  After MFFT_WATCHDOG_S seconds in which nothing arrived it writes which rank of which host waits for
- * whom, and on which host that one is, and aborts the job.  A message that arrives begins the count anew, and so does
- * another rank that is waited for: many messages over a slow link are no rank that is lost.  Of a collective call nothing is
- * seen before its end.  Time for which the waiting process itself was stopped does not count.  An aborted job is over: the
- * communicator cannot be used again, and a job that hangs costs more than one that ends.  A wait that lasts also polls the
- * interrupt of its communicator (interrupt.h), and ends at once where that is an error: so waits of an execute end when a
- * peer has failed. */
+ * Every wait of the library goes through mfft_wait (mfft_mpi.h) or one of these.  After MFFT_NOTICE_S seconds in which
+ * nothing arrived a process warns, once, since a rank that is late (it may be reading a file) looks like one that will never
+ * come.  After MFFT_WATCHDOG_S seconds in which nothing arrived it writes which rank of which host waits for whom, and on
+ * which host that one is, and aborts the job.  The count begins anew when a message arrives, and when the wait is for
+ * another rank: many messages over a slow link do not mean that a rank is lost.  A collective call shows no progress before
+ * its end.  Time for which the waiting process itself was stopped does not count.  An aborted job is over: the communicator
+ * cannot be used again, and a job that hangs costs more than one that ends.  A wait that lasts also polls the interrupt of
+ * its communicator (interrupt.h), and ends at once where that is an error: so waits of an execute end when a peer has
+ * failed. */
 #ifndef MFFT_COMM_WATCHDOG_H
 #define MFFT_COMM_WATCHDOG_H
 
