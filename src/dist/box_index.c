@@ -29,7 +29,7 @@ static mfft_status find_bounds(const mfft_layout *layout, int axis, mfft_box_ind
   return MFFT_SUCCESS;
 }
 
-/* The first cell of an axis that ends behind x. */
+/* The first cell of an axis whose upper bound is above x. */
 static int64_t cell_of(const mfft_box_index *index, int axis, int64_t x) {
   int64_t low = 0, high = index->bounds[axis] - 1; /* of the cells */
   while (low < high) {
@@ -42,7 +42,7 @@ static int64_t cell_of(const mfft_box_index *index, int axis, int64_t x) {
   return low;
 }
 
-/* The cells that a box meets: [first, end) on each axis; one at an end of the axis where it lies outside. */
+/* The cells that a box meets: [first, end) on each axis; the cell at the end of the axis if the box lies beyond it. */
 static void cells_of(const mfft_box_index *index, const mfft_box *box, int64_t first[3], int64_t end[3]) {
   for (int axis = 0; axis < 3; axis++) {
     first[axis] = cell_of(index, axis, box->lo[axis]);

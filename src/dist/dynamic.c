@@ -29,8 +29,8 @@ struct mfft_dynamic {
 
 /* ---- Creation -------------------------------------------------------------------------------------------------------- */
 
-/* Two transports need more than messages: the one a message for every rank of a group, the other memory that is known when
- * the plan is made. */
+/* The transport for these messages: two transports cannot carry them, alltoallv since it needs a message for every rank of a
+ * group, hierarchical since its memory is fixed when the plan is made. */
 static const mfft_transport *message_transport(const mfft_transport *transport) {
   const mfft_transport *messages = transport->direct ? transport->far : transport;
   if (messages == &mfft_transport_alltoallv) return &mfft_transport_pairwise;

@@ -1,10 +1,10 @@
-/* dynamic.h: messages between arrays in the memory of a device, of which nothing is known before they are sent: particles
- * that have changed their ranks, and ghost cells of meshes.
+/* dynamic.h: messages between arrays in the memory of a device whose sizes and peers become known only when they are sent:
+ * particles that have changed their ranks, and ghost cells of meshes.
  *
  * What a rank sends lies in an area of its own.  Where the transport of the plan is direct, the area is in a window, and
  * near peers copy from it, between two signals (handshake.h): all is queued on the stream.  All other messages are one
- * transfer of the transport that the plan has for them.  What is sent and received goes through host memory only where that
- * does. */
+ * transfer of the transport that the plan has for them.  Data passes through host memory only if that transport stages it
+ * there. */
 #ifndef MFFT_DIST_DYNAMIC_H
 #define MFFT_DIST_DYNAMIC_H
 

@@ -40,7 +40,7 @@ typedef struct part {
   int64_t carried_offset_bytes; /* from the start of the arrays in the window of the carrier */
 } part;
 
-/* What this rank carries. */
+/* A message between nodes that this rank carries. */
 typedef struct carried {
   int peer;
   int64_t offset_bytes, bytes; /* from the start of the arrays in the window of this rank */
@@ -306,7 +306,7 @@ fail:
 
 /* ---- Which rank carries what ---- */
 
-/* What the ranks of a node tell each other. */
+/* The numbers that each rank of a node shares with the others. */
 typedef struct rank_parts {
   int64_t parts, offset_bytes; /* offset of the buffers from the start of the arrays */
 } rank_parts;

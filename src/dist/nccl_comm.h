@@ -62,7 +62,7 @@ typedef struct mfft_nccl {
 /* The table of functions, or MFFT_ERR_UNSUPPORTED with the reason. */
 mfft_status mfft_nccl_open(const mfft_nccl **nccl);
 
-/* Turns a result of NCCL into a status; an operation in progress counts as success.  `doing` names the operation in the
+/* Converts a result of NCCL to a status; an operation in progress counts as success.  `doing` names the operation in the
  * message. */
 mfft_status mfft_nccl_status(const mfft_nccl *nccl, int answer, const char *doing);
 #define MFFT_NCCL_TRY(nccl, doing, call) MFFT_TRY(mfft_nccl_status(nccl, call, doing))

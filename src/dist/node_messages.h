@@ -1,12 +1,12 @@
 /* node_messages.h: which rank of a node carries what between nodes, if all that ranks of one node send to those of another
  * goes as one message, or as few long ones.  Pure arithmetic, which every rank of a node does alike for all of its ranks.
  *
- * Between two nodes one rank of each, the carrier, sends and receives; nodes take turns, so that the ranks of a node carry
- * for as many other nodes each.  What is long enough goes in several pieces, each between two ranks of its own: a rank uses
- * one NIC of its node.  What goes the other direction goes between other ranks: over TCP Open MPI's connection of two
- * processes takes as long for both directions at the same time as for one after the other (docs/exchanges.md).  A message
- * has its parts by sender and then receiver, each from a whole cache line on.  Its buffer is in the memory of its carrier.
- */
+ * Between two nodes one rank of each, the carrier, sends and receives; the other nodes are dealt to the ranks of a node in
+ * cyclic order, so that each carries for as many of them.  Data that is long enough goes in several pieces, each between two
+ * ranks of its own, since a rank uses one NIC of its node.  The opposite direction is carried by other ranks: over TCP Open
+ * MPI's connection of two processes takes as long for both directions at the same time as for one after the other
+ * (docs/exchanges.md).  A message has its parts by sender and then receiver, each from a whole cache line on.  Its buffer is
+ * in the memory of its carrier. */
 #ifndef MFFT_DIST_NODE_MESSAGES_H
 #define MFFT_DIST_NODE_MESSAGES_H
 

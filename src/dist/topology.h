@@ -18,7 +18,7 @@ typedef struct mfft_topology {
   int *node_place;           /* [ranks] node_rank of those of this node, -1 of others */
   int *node_of;              /* [ranks] the lowest rank of the node of each */
   MPI_Comm node;             /* the ranks of this node, in their order */
-  int host_rank; /* this rank among those of its host, which MFFT_NODE_RANKS may cut into nodes: chooses its device */
+  int host_rank; /* index of this rank on its host, which selects its device; MFFT_NODE_RANKS may divide a host into nodes */
 } mfft_topology;
 
 /* Finds the nodes of the communicator (MPI_Comm_split_type; MFFT_NODE_RANKS divides them further, for tests) and the rank

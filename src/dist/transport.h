@@ -1,7 +1,7 @@
 /* transport.h: the mechanisms that carry an exchange.  Other folders use a transport through this header only.
  *
- * A transport turns one chunk of a route into a transfer (dist/transfer.h): an object that can be started and waited for
- * any number of times, and that does not depend on boxes.  Chunks are started in the same sequence on every rank.
+ * A transport makes a transfer of one chunk of a route (dist/transfer.h): an object that can be started and waited for any
+ * number of times, and that does not depend on boxes.  Chunks are started in the same sequence on every rank.
  *
  * To add a transport: write its table and add one line to src/dist/registry.c. */
 #ifndef MFFT_DIST_TRANSPORT_H

@@ -9,8 +9,8 @@
 
 #include "dist/topology.h"
 
-/* What this rank does for others while it waits.  advance stores in *missing the rank that it needs something from, or -1
- * if the duty is done; it is then no longer asked. */
+/* Work that this rank does for others while it waits.  advance does as much of it as is possible now, and stores in *missing
+ * a rank that it waits for, or -1 if the work is done; it is then not called again. */
 typedef struct mfft_duty {
   struct mfft_duty *next;
   mfft_status (*advance)(void *subject, int *missing);

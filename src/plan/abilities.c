@@ -31,7 +31,8 @@ static void find_of_exchanges(mfft_emitter *e, mfft_exchange_abilities *can /* [
   }
 }
 
-/* For messages: whether buffers can be assigned to the arrays of this rank together with its packing and unpacking. */
+/* For transports of messages: finds whether buffers can be assigned to the arrays of this rank together with its packing and
+ * unpacking. */
 static mfft_status find_assignments(mfft_emitter *e, mfft_abilities *mine) {
   const int last = !e->dist->topology.host_memory; /* only device memory can have areas beside the arrays */
   for (int beside = 0; beside <= last; beside++) {

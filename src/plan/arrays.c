@@ -19,7 +19,7 @@ mfft_array mfft_array_of(mfft_precision precision, const mfft_box *box, int64_t 
   return a;
 }
 
-/* A loop over a region, and over all of the array. */
+/* A loop over the indices of a region along one axis, and its length in the whole array. */
 typedef struct loop {
   int64_t n, whole, stride;
 } loop;

@@ -6,7 +6,7 @@
 #include "mfft_convolution.h"
 #include "plan/convolution_axis.h"
 
-/* What multiplies the spectrum: nothing yet, an array, or the plan's own filter. */
+/* The factor of the spectrum: none has been set, an array, or the plan's own filter. */
 typedef enum mfft_kernel_kind { MFFT_KERNEL_NONE = 0, MFFT_KERNEL_SPECTRUM, MFFT_KERNEL_FILTER } mfft_kernel_kind;
 
 struct mfft_convolution_s {

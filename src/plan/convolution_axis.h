@@ -1,6 +1,6 @@
 /* convolution_axis.h: a convolution of which the slowest axis is transformed, multiplied and transformed back while a block
- * holds its lines: memory then moves the bytes of 3 spectra, where two passes and a product between them move those of 7.
- * For local plans of one array out of place, of two axes and more, by a backend that convolves. */
+ * holds its lines: memory then moves the bytes of 3 spectra, where two passes and a product between them move those of 7. It
+ * serves local plans of one array out of place, of two axes and more, on backends that convolve. */
 #ifndef MFFT_PLAN_CONVOLUTION_AXIS_H
 #define MFFT_PLAN_CONVOLUTION_AXIS_H
 
@@ -15,7 +15,7 @@ typedef struct mfft_convolution_axis {
  * caller has entered; leaves a zeroed object empty where there are none.  Fails for want of memory alone. */
 mfft_status mfft_convolution_axis_create(mfft_plan plan, int conjugate, mfft_convolution_axis *axis);
 
-/* Runs them, likewise.  spectrum: an OUT array; kernel: another one. */
+/* Runs the three transforms, with the plan's device entered likewise.  spectrum: an OUT array; kernel: another one. */
 mfft_status mfft_convolution_axis_run(mfft_plan plan, const mfft_convolution_axis *axis, const void *in, void *spectrum,
                                       const void *kernel, void *out);
 

@@ -21,7 +21,8 @@ void mfft_convolution_kernel_init_sized(mfft_convolution_kernel *kernel, size_t 
   mfft_versioned_init(kernel, struct_size, &none, sizeof none);
 }
 
-/* The ways to give a kernel.  NONE: more or less than one; a rank without a part of the spectrum may give NULL for it. */
+/* The forms in which a caller can give a kernel.  NONE: the caller has given none of them, or several; a rank without a part
+ * of the spectrum may give NULL for it. */
 typedef enum kernel_form { FORM_NONE = 0, FORM_ROW, FORM_VALUE, FORM_SPECTRUM, FORM_FILTER } kernel_form;
 
 static kernel_form form_of(mfft_plan plan, const mfft_convolution_kernel *k) {
@@ -177,7 +178,8 @@ static mfft_status fill(const filling *f) {
 
 /* ---- Spectra --------------------------------------------------------------------------------------------------------- */
 
-/* What makes y the sum of the header: the plan multiplies by this, and by the number of points. */
+/* The factor of a kernel that makes y the sum in mfft_convolution.h: it cancels both scales of the plan, and the number of
+ * points. */
 static long double factor_of(const mfft_desc *d) {
   mfft_desc full = *d;
   full.scale[MFFT_FORWARD] = MFFT_SCALE_FULL;
@@ -260,7 +262,8 @@ static mfft_status copy_spectrum(mfft_convolution c, const void *given, void **s
   return mfft_convolution_agree(c->plan, status);
 }
 
-/* Replaces the spectrum, after the work that may still read the one before. */
+/* Replaces the spectrum of the kernel by a new one, which belongs to the convolution then, or frees the new one.  The
+ * spectrum that is freed may still be read by work on the stream, hence the synchronization. */
 static void replace_kernel(mfft_convolution c, void *spectrum, int replaces) {
   mfft_device_guard guard;
   void *unused = replaces ? c->kernel : spectrum;

@@ -1,4 +1,4 @@
-/* emit.c: turns a path into a list of stages. */
+/* emit.c: writes the list of stages of a path. */
 #include "plan/emit.h"
 
 #include "comm/agree.h"

@@ -1,7 +1,7 @@
 /* emitter.h: the state of writing the program of one direction of a distributed plan.
  *
- * A direction is a list of stops: the nodes of the path, from the first node forward, from the last node backward.  At
- * each stop a transform turns an input array into an output array, and an exchange leads to the next stop. */
+ * A direction is a list of stops: the nodes of the path, from the first node forward, from the last node backward.  At each
+ * stop a transform computes an output array from an input array, and an exchange leads to the next stop. */
 #ifndef MFFT_PLAN_EMITTER_H
 #define MFFT_PLAN_EMITTER_H
 

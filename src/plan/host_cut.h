@@ -16,9 +16,9 @@ mfft_cut mfft_cut_along(const mfft_emitter *e, int axis, const mfft_array *in, c
  * other stops one part. */
 mfft_cut mfft_host_cut(const mfft_emitter *e, const mfft_stop *s);
 
-/* The slowest axis of a stop that transforms all axes, if it can be transformed apart from the others: slices along it are
- * then transformed while others are uploaded, and slices of the next axis before they are downloaded.  -1: it cannot, or
- * there is no need. */
+/* The slowest axis of a stop that transforms all axes, if a stage of its own can transform it: slices along it are then
+ * transformed along the other axes while later slices are uploaded, and slices along the next axis are transformed along it
+ * while earlier ones are downloaded.  -1: it cannot, or there is no need. */
 int mfft_host_separate_axis(const mfft_emitter *e, const mfft_stop *s);
 
 #endif

@@ -81,7 +81,7 @@ mfft_status mfft_options_check(const mfft_options *given, mfft_precision precisi
  * transforms. */
 int mfft_options_tune(mfft_options *options);
 
-/* Whether they name the grid, or one side of it. */
+/* Whether the options name the grid, or one side of it. */
 int mfft_options_name_grid(const mfft_options *options);
 
 /* Checks of integer fields: MFFT_ERR_ARG with the remedy for a value outside of 0 to max, or of min to max. */

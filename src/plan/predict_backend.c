@@ -1,4 +1,4 @@
-/* predict_backend.c: backends and transports whose transforms and transfers only keep what they would do. */
+/* predict_backend.c: backends and transports whose transforms and transfers only record what they would do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

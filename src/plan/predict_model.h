@@ -1,7 +1,7 @@
 /* predict_model.h: the stand-ins with which a plan is made for a prediction, and the times of its stages.
  *
  * The emitter asks a backend what it can do and a transport for transfers.  A model backend answers as the backend of that
- * memory does, but its transforms only keep their spec; a model transport makes transfers that only keep what they move.
+ * memory does, but its transforms only record their spec; a model transport makes transfers that only record what they move.
  * The programs of such a plan are those of a real one, stage by stage (tests/t321-predict.c compares them). */
 #ifndef MFFT_PLAN_PREDICT_MODEL_H
 #define MFFT_PLAN_PREDICT_MODEL_H
@@ -10,7 +10,7 @@
 #include "mfft_predict.h"
 #include "plan/plan.h"
 
-/* What one transfer moves. */
+/* The bytes and messages of one transfer. */
 typedef struct mfft_traffic {
   int64_t self_bytes;                  /* copied on this rank by the transfer itself */
   int64_t near_bytes, far_bytes;       /* sent */
@@ -24,11 +24,12 @@ typedef struct mfft_traffic {
 typedef struct mfft_model_transfer {
   mfft_transfer base;
   mfft_traffic traffic;
-  /* Seconds, set while a program is timed: when the links are through, and what the processor does while it waits. */
+  /* Set while a program is timed, in seconds: when each link has finished, and the work that the processor does while it
+   * waits. */
   double near_end, far_end, near_left, far_left;
 } mfft_model_transfer;
 
-/* A transform that keeps its spec. */
+/* A transform that only records its spec. */
 typedef struct mfft_model_fft {
   mfft_fft base;
   mfft_fft_spec spec;

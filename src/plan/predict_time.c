@@ -35,7 +35,7 @@ static double queue(double now, double *free, double seconds) {
   return seconds > 0 ? *free : now;
 }
 
-/* Time of both links for a transfer, and of the copies of what stays. */
+/* Puts a transfer into the queues of both links, and the copies of what stays on the rank into theirs. */
 static void start(timeline *t, mfft_model_transfer *x) {
   const mfft_machine *m = t->machine;
   const mfft_traffic *move = &x->traffic;

@@ -43,7 +43,7 @@ extern const mfft_parameter mfft_parameters[MFFT_PARAMETERS]; /* in the sequence
 
 void mfft_candidate_print(const mfft_candidate *candidate, char text[MFFT_CANDIDATE_BYTES]);
 
-/* Turns a candidate into a request; returns 0 if one of its words is not valid here. */
+/* Converts a candidate to a request; returns 0 if one of its words is not valid here. */
 int mfft_candidate_request(const mfft_tune_scope *scope, const mfft_candidate *candidate, mfft_request *request);
 
 /* ---- tune_wisdom.c */
