@@ -63,7 +63,7 @@ mfft_status mfft_field_commit_start(mfft_field_file file) {
   return MFFT_SUCCESS;
 }
 
-/* Brings the file to disk, or waits until the thread of mfft_field_commit_start has. */
+/* Flushes the file to disk, or waits until the thread of mfft_field_commit_start has done so. */
 static mfft_status finish_sync(mfft_field_file file) {
   if (!file->syncer) return mfft_posix_sync(file->fd, file->name);
   const mfft_status status = mfft_workers_wait(file->syncer);

@@ -46,7 +46,7 @@ static mfft_status allocate(copying *c) {
   return mfft_fail(MFFT_ERR_MEMORY, "no memory to copy a dataset");
 }
 
-/* The name without the parts of a path that have no effect, so that it names the same object in both files. */
+/* Removes the parts of a path that have no effect, so that the name is that of the same object in both files. */
 static void plain_name(const char *name, char plain[MFFT_FIELD_NAME_BYTES]) {
   size_t used = 0;
   for (size_t length; (length = mfft_names_part(&name)) > 0; name += length) {

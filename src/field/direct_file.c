@@ -13,7 +13,7 @@
 
 enum {
   BLOCK = 4096,         /* bytes that storage reads and writes whole */
-  SPAN_BYTES = 1 << 24, /* what a thread moves at a time, as much as nvidia-fs moves in one request */
+  SPAN_BYTES = 1 << 24, /* of one move by a thread, as many as nvidia-fs moves in one request */
   RUN_BYTES = 1 << 16   /* shorter runs are faster through the page cache */
 };
 
@@ -68,7 +68,7 @@ typedef struct move_job {
   int64_t spans;            /* of a run */
 } move_job;
 
-/* Bytes of one block that is not whole. */
+/* Moves bytes of one block that is not whole, through host memory. */
 static mfft_status move_ragged(const move_job *job, const mfft_direct_range *range) {
   const mfft_direct_file *file = job->file;
   mfft_direct_array direct = file->direct;
@@ -81,8 +81,8 @@ static mfft_status move_ragged(const move_job *job, const mfft_direct_range *ran
   return direct->calls->copy(direct, range->place, block, range->bytes, 0);
 }
 
-/* The range of the file from `from` to `to`, of which the array has the first byte at `place`: the blocks that it fills, and
- * its ends. */
+/* Moves the range of the file from `from` to `to`, whose first byte is at `place` of the array: the blocks that it fills,
+ * and its ends. */
 static mfft_status move_range(const move_job *job, int64_t place, int64_t from, int64_t to) {
   mfft_direct_array direct = job->file->direct;
   const int64_t first = (from + BLOCK - 1) / BLOCK * BLOCK, last = to / BLOCK * BLOCK;
@@ -96,7 +96,8 @@ static mfft_status move_range(const move_job *job, int64_t place, int64_t from, 
   return MFFT_SUCCESS;
 }
 
-/* Spans end at multiples of SPAN_BYTES of the file, so that only the ends of a run are ragged. */
+/* Moves one span of a run.  Spans end at multiples of SPAN_BYTES of the file, so that only the ends of a run do not fill
+ * blocks. */
 static mfft_status move_span(void *context, int64_t iteration, int worker) {
   (void)worker;
   const move_job *job = context;

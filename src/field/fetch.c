@@ -18,7 +18,8 @@ enum {
   CACHE_MOST_BYTES = 1 << 28 /* of HDF5's chunk cache */
 };
 
-/* Enough for one layer of chunks across the array, so that no chunk is unpacked again for every plane in it. */
+/* Sizes HDF5's chunk cache for one layer of chunks across the array, so that no chunk is unpacked again for every plane in
+ * it. */
 static void size_cache(hid_t access, const mfft_source *source) {
   double layer = (double)source->element_bytes, own = layer, most = CACHE_MOST_BYTES;
   if (source->chunk[0] == 0) return;

@@ -12,9 +12,9 @@
 static int met_external;
 
 /* After damaged metadata HDF5 does not free all of its memory, and prints "infinite loop closing library" when the process
- * ends, a message without use to anybody.  So after a call of HDF5 has failed its printing is switched off just before it
- * ends: at exit, and, for an HDF5 with MPI-IO, in MPI_Finalize, where attributes of MPI_COMM_SELF are deleted last in, first
- * out. */
+ * ends, which tells users nothing.  So once a call of HDF5 has failed, its printing is switched off just before HDF5 ends:
+ * at exit, and, for an HDF5 with MPI-IO, in MPI_Finalize, where attributes of MPI_COMM_SELF are deleted last in, first out.
+ */
 static void stop_printing(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 static int stop_printing_mpi(MPI_Comm comm, int key, void *value, void *state) {

@@ -93,7 +93,8 @@ static void add_found(const int64_t (*found)[4], int64_t several, int64_t *count
   }
 }
 
-/* By this many threads, if the array is large enough: at 8 GB/s a MiB takes 0.1 ms, as long as the start of a thread. */
+/* Counts by so many threads, if the array is large enough: at 8 GB/s a MiB takes 0.1 ms, as long as the start of a thread.
+ */
 static void count_here(const mfft_box *box, mfft_precision precision, const void *data, int threads, int64_t here[4]) {
   counting c = {.box = box, .precision = precision, .data = data};
   const int64_t extent = mfft_box_extent(box, box->order[0]), worth = mfft_box_count(box) >> 18;

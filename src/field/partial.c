@@ -77,7 +77,7 @@ static mfft_status try_begin(mfft_partial *partial) {
   return status;
 }
 
-/* The path to write to: a link is followed, so that it remains a link, and an existing file must be an HDF5 file. */
+/* Finds the path to write to: a link is followed, so that it remains a link, and an existing file must be an HDF5 file. */
 static mfft_status resolve(const char *path, char **resolved) {
   char why[MFFT_WHY_BYTES];
   const int error = mfft_file_resolve(path, &mfft_field_kind, resolved, why);

@@ -87,7 +87,8 @@ static mfft_status putting(mfft_field_file file) {
   return MFFT_SUCCESS;
 }
 
-/* In the caller's thread SIGXFSZ stays blocked: it takes part in the writing. */
+/* Waits for the part in the background.  SIGXFSZ is blocked in the caller's thread meanwhile, since that thread takes part
+ * in the writing. */
 static mfft_status finish_running(mfft_field_file file) {
   if (!file->pool.running) return MFFT_SUCCESS;
   return finish_part(file, mfft_pool_wait(&file->pool));

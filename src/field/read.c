@@ -89,7 +89,7 @@ static void destroy(mfft_field_reading reading) {
   free(reading);
 }
 
-/* This rank's part of the beginning, once all have the description of the source. */
+/* The part of the beginning that each rank does alone, once all have the description of the source. */
 static mfft_status begin_here(mfft_field_reading reading, const char *path, const mfft_box *box, const void *data,
                               int threads) {
   const mfft_source *source = &reading->source;
@@ -222,7 +222,8 @@ mfft_status mfft_field_read_start(mfft_field_reading reading, const mfft_box *pa
   return reading->pool.running ? status : finish_part(reading, status);
 }
 
-/* Whether nothing has to be done to the values of a part on their way to memory of a device. */
+/* MFFT_ERR_UNSUPPORTED if the values of a part must be converted or visited, which direct transfers to the memory of a
+ * device cannot do. */
 static mfft_status check_direct(mfft_field_reading reading, mfft_direct_array direct, const mfft_direct_part *part) {
   const mfft_source *source = &reading->source;
   if (source->offset < 0 || reading->visitor.visit || reading->precision != source->info.precision ||

@@ -7,8 +7,8 @@
 #include "base/status.h"
 #include "field/verify.h"
 
-/* Threads of a rank with an idle core: one computes and one writes meanwhile.  On two cores reading back beside both took
- * the time from them that it saved at the end. */
+/* The least number of threads of a rank that reads back in the background: one core computes and one writes meanwhile.  With
+ * two threads the reading took as much time from these as it saved at the end. */
 enum { BESIDE_THREADS = 3 };
 
 mfft_status mfft_readback_open(int datasets, const mfft_slabs *slabs, mfft_readback *readback) {

@@ -1,8 +1,8 @@
 /* sums.h: checksums of slabs that any distribution can add up.
  *
  * Slab s is the planes [s*depth, (s+1)*depth) of the first axis.  Its sum is that of base/checksum.h over its elements, by
- * their indices in the whole dataset.  The sum does not care who adds what first: ranks add up their parts alone and one
- * reduction makes the whole. */
+ * their indices in the whole dataset.  The result does not depend on the order of additions: ranks add up their parts alone,
+ * and one reduction makes the whole. */
 #ifndef MFFT_FIELD_SUMS_H
 #define MFFT_FIELD_SUMS_H
 

@@ -20,7 +20,7 @@ typedef struct arranging {
   const mfft_particle_column *column;
 } arranging;
 
-/* The element of the particle that is sorted to place i, of elements of 8 bytes and of any. */
+/* Copies to place i the element of the particle that is sorted there; elements of 8 bytes have a loop of their own. */
 static mfft_status copy_chunk(void *context, int64_t chunk, int worker) {
   const arranging *a = context;
   const mfft_pm_bins *bins = &a->mesh->bins;

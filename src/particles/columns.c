@@ -1,10 +1,10 @@
 /* columns.c: moves columns of particles to their owners and back.
  *
- * What other ranks own is packed in the order of the owners, a share of each in a round, and messages are received where the
- * particles belong at the owner.  On the way back the owner sends out of its array, and what arrives is written to the
- * places of the particles.  Particles that this rank owns are copied from array to array.  Arrays in the memory of a device
- * are packed there and go by the messages of device memory (dist/dynamic.h); if an array of any rank is elsewhere, all go
- * through host memory. */
+ * Elements that other ranks own are packed in the order of the owners, a share of each in a round, and messages are received
+ * at their final place at the owner.  On the return the owner sends from its array, and the elements that arrive are written
+ * to the places of the particles.  Particles that this rank owns are copied from array to array.  Arrays in the memory of a
+ * device are packed there and go by the messages of device memory (dist/dynamic.h); if an array of any rank is elsewhere,
+ * all go through host memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct column_move {
   int back;
   int64_t rounds, round;
   char *
-      packed; /* what is sent to other ranks, or on the return received from them; on a device what is sent is in its area */
+      packed; /* elements sent to other ranks, or on the return received from them; on a device those sent are in its area */
 } column_move;
 
 /* ---- Copies in the order of the owners ---------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ static int64_t count_round(const column_move *t, const int64_t *first, int64_t r
   return count;
 }
 
-/* Packs or unpacks what moves in the round: ranges of the order that follow each other are copied at once. */
+/* Packs or unpacks the elements of the round; ranges of the order that follow each other are copied at once. */
 static mfft_status reorder_round(const column_move *t) {
   const mfft_particle_exchange x = t->x;
   range run = {0, 0};
@@ -120,7 +120,8 @@ static mfft_status reorder_own(const column_move *t) {
   return reorder(t, x->first[self], x->first[self + 1], t->theirs + x->start[self] * t->bytes);
 }
 
-/* Copies what the owner returns into its area, from which peers can copy; on the host it is sent from the array. */
+/* Copies the elements that the owner returns to its area, from which peers can copy; on the host they are sent from the
+ * array. */
 static mfft_status fill_area(const column_move *t, mfft_pm_message *message, int count) {
   const mfft_plan plan = t->x->mesh->plan;
   char *at = mfft_dynamic_area(t->x->mesh->dynamic);
@@ -185,7 +186,7 @@ static mfft_status reserve_on_host(mfft_particle_exchange x, size_t bytes, char 
   return MFFT_SUCCESS;
 }
 
-/* Memory for the largest round: the area of what is sent, and on the return what is received. */
+/* Allocates memory for the largest round: the area to send from, and on the return the elements received. */
 static mfft_status reserve(column_move *t) {
   mfft_particle_exchange x = t->x;
   int64_t mine = 0, theirs = 0;
@@ -202,7 +203,8 @@ static mfft_status reserve(column_move *t) {
   return MFFT_SUCCESS;
 }
 
-/* As many rounds on all ranks as the rank with the most particles to send or receive needs. */
+/* Chooses the number of rounds, the same on all ranks: as many as the rank with the most particles to send or receive needs.
+ */
 static mfft_status choose_rounds(column_move *t) {
   const mfft_particle_exchange x = t->x;
   const int self = x->mesh->rank;
@@ -232,7 +234,7 @@ static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_col
                                     : MFFT_SUCCESS;
 }
 
-/* For a mesh on a device: an array in its memory is moved by a copy in host memory. */
+/* Moves a column of a mesh on a device through copies in host memory. */
 static mfft_status move_fetched(mfft_particle_exchange x, const mfft_particle_column *column, int back) {
   const int64_t in = back ? x->arriving : x->count, out = back ? x->count : x->arriving;
   const size_t in_bytes = (size_t)(in * column->element_bytes), out_bytes = (size_t)(out * column->element_bytes);

@@ -20,7 +20,8 @@ mfft_status mfft_pm_device_reserve(mfft_particle_mesh mesh, const mfft_particles
 /* As mfft_pm_bins_sort. */
 mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first);
 
-/* Adds the sorted particles to the sums of a field, as integers by two factors; and reads fields at them. */
+/* deposit: adds the weights of the sorted particles, multiplied by two factors and rounded to integers, to the sums of a
+ * field.  gather: reads fields at the particles. */
 mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const double to[2],
                                    const mfft_pm_arrays *sums);
 mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,
@@ -29,8 +30,8 @@ mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_f
 /* Clears the sums of a field: own cells, in the caller's array if `in_place`, and rims. */
 mfft_status mfft_pm_device_clear(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int in_place);
 
-/* What the scale of weights follows from (scale.c).  bad: index of the first weight that is not finite, then in *weight, or
- * -1. */
+/* The largest magnitude and the sum of the weights, from which scale.c finds their scale.  bad: index of the first weight
+ * that is not finite, then in *weight, or -1. */
 mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count, double *largest,
                                    int64_t *bad, double *weight);
 mfft_status mfft_pm_device_magnitudes(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,

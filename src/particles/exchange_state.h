@@ -1,15 +1,15 @@
-/* exchange_state.h: what the files of the exchange of particles share.
+/* exchange_state.h: the struct that the files of the exchange of particles share.
  *
  * exchange.c has the calls, owners.c finds the owners, columns.c moves columns.  The exchange keeps a list of this rank's
- * particles by owner, `order`, and all else follows from it: a column is packed by reading it in that order, and what comes
- * back is written in it. */
+ * particles by owner, `order`, and all else follows from it: a column is packed by reading it in that order, and a column
+ * that returns is written in it. */
 #ifndef MFFT_PARTICLES_EXCHANGE_STATE_H
 #define MFFT_PARTICLES_EXCHANGE_STATE_H
 
 #include "particles/mesh.h"
 #include "particles/messages.h"
 
-/* Where an array is. */
+/* The memory that an array is in. */
 typedef enum mfft_pm_place { MFFT_PM_ON_HOST = 0, MFFT_PM_ON_DEVICE = 1, MFFT_PM_PLACES } mfft_pm_place;
 
 struct mfft_particle_exchange_s {

@@ -169,7 +169,7 @@ static mfft_status host_energies(mfft_particle_mesh mesh, const mfft_particle_mo
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
 
-/* What a call does, on the host and on a device. */
+/* One call: the arrays that it needs, and its work on the host and on a device. */
 typedef struct motion_call {
   int needs;
   mfft_status (*host)(mfft_particle_mesh mesh, const mfft_particle_motion *m, mfft_exact_sum *sum);

@@ -126,7 +126,7 @@ void mfft_pm_forget_order(mfft_particle_exchange x) {
 /* ---- On a device -------------------------------------------------------------------------------------------------------
  */
 
-/* The memory of a search there: the tables of the owners, then room for the kernels. */
+/* Places the memory of a search on the device: the tables of the owners, then room for the kernels. */
 static mfft_status place_owners(mfft_particle_mesh mesh, const mfft_pm_owner *owners, mfft_particle_owners *placed,
                                 void **room) {
   const mfft_backend *backend = mesh->plan->backend;
@@ -165,7 +165,8 @@ static mfft_status find_on_device(mfft_particle_exchange x, const mfft_particles
   return MFFT_SUCCESS;
 }
 
-/* Positions of a device are looked at in a copy where boxes are of a kind for which there is no table of owners. */
+/* Finds the owners of positions on a device from a copy on the host, for boxes so irregular that there is no table of
+ * owners. */
 static mfft_status find_in_copy(mfft_particle_exchange x, const mfft_particles *particles, const mfft_pm_owner *owners) {
   mfft_particles fetched;
   void *memory = NULL;

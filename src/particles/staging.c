@@ -30,7 +30,7 @@ mfft_status mfft_pm_put(mfft_particle_mesh mesh, void *device, const void *host,
   return copy(mesh, device, host, bytes, TO_DEVICE);
 }
 
-/* The coordinates of one axis, without what lies between them. */
+/* Fetches the coordinates of one axis; strided ones are packed on the device first. */
 static mfft_status fetch_axis(mfft_particle_mesh mesh, const mfft_particles *p, const void *from, void *to) {
   const int each = mfft_pm_position_bytes(p->type);
   const size_t bytes = (size_t)(p->count * each), span = (size_t)(((p->count - 1) * p->stride + 1) * each);
