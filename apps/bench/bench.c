@@ -112,8 +112,8 @@ static const char *backend_name(const values *v) {
   return "ref";
 }
 
-/* Scales of 16-bit types, which keep results in range: equal in both directions, or none if a peer is timed, which does not
- * scale. */
+/* Chooses the scales of 16-bit types, which keep results in range: equal in both directions, or none if a peer is timed,
+ * which does not scale. */
 static void choose_scales(mfft_desc *desc, mfft_bench_run run, const mfft_peer_kind *vs) {
   if (desc->precision != MFFT_HALF && desc->precision != MFFT_BFLOAT16) return;
   const int alike = !vs || run != MFFT_BENCH_FORWARD;

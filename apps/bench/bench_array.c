@@ -77,7 +77,7 @@ double mfft_bench_copy_speed(mfft_plan plan, double seconds) {
   double once = 0, twice = 0;
   mfft_status status = mfft_memory_alloc(backend, 2 * size, &from);
   if (status == MFFT_SUCCESS) status = mfft_memory_alloc(backend, 2 * size, &to);
-  if (status == MFFT_SUCCESS && memory == MFFT_MEMORY_HOST) memset(from, 1, 2 * size); /* else it has no pages of its own */
+  if (status == MFFT_SUCCESS && memory == MFFT_MEMORY_HOST) memset(from, 1, 2 * size); /* untouched memory has no pages */
   if (status == MFFT_SUCCESS) status = time_copy(backend, to, from, size, seconds / 2, &once);
   if (status == MFFT_SUCCESS) status = time_copy(backend, to, from, 2 * size, seconds / 2, &twice);
   mfft_memory_free(backend, from);

@@ -8,7 +8,7 @@
 #include "mfft_mpi.h"
 #include "plot/timeline.h"
 
-/* The work of one run.  A single transform repeats on the same input. */
+/* The transforms of one run.  A single transform repeats on the same input. */
 typedef enum mfft_bench_run { MFFT_BENCH_PAIR = 0, MFFT_BENCH_FORWARD, MFFT_BENCH_BACKWARD } mfft_bench_run;
 
 typedef struct mfft_bench_case {

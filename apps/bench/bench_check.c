@@ -4,7 +4,7 @@
  * smallest in double) and sends every rank its box of the result.  Large ones: the input is a few impulses, whose transform
  * is a sum of as many plane waves and is computed on every rank without an FFT; random data are then checked by Parseval's
  * theorem.  In both cases the backward transform must restore the random data.  Of very large arrays and batches a sample is
- * checked, from end to end. */
+ * checked, spread over the whole of them. */
 #include <float.h>
 #include <math.h>
 #include <mpi.h>
@@ -14,7 +14,8 @@
 #include "cli/collective.h"
 #include "io/rows.h"
 
-/* ---- Random data there and back -------------------------------------------------------------------------------------- */
+/* ---- Random data, forward and backward
+ * -------------------------------------------------------------------------------------- */
 
 /* The sum of squares of all arrays on this rank, with those of the other half of a Hermitian spectrum. */
 static mfft_status power_of(const mfft_desc *desc, const mfft_bench_rows *rows, const mfft_bench_array *array, int halved,

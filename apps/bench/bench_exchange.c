@@ -154,7 +154,8 @@ static double least(const double *values /* [count] */, int64_t count) {
   return found;
 }
 
-/* Both alternately, after a warm-up each; `samples` of them even if these take longer than the limit. */
+/* Times both exchanges alternately, after a warm-up of each; at least `samples` samples, even if these take longer than the
+ * limit. */
 static mfft_status take_samples(const exchange *e, int both, double limit, int samples, mfft_bench_exchange_result *result) {
   double ours[MOST], plain[MOST], spent = 0;
   if (e->run * ELEMENT > INT32_MAX) both = 0; /* more than a message holds */

@@ -1,8 +1,8 @@
-/* bench_links.h: the time that no distributed transform can be faster than, since its bytes must pass the links.
+/* bench_links.h: the least time of a distributed transform, since its bytes must pass the links.
  *
- * What links carry is measured within the nodes and between them, while all ranks send and receive: contiguous data, by each
- * transport and by plain messages, in several streams to each peer; the fastest sample of the fastest of these counts.  The
- * bytes of a plan over each kind of link follow from its boxes and nodes (mfft_predict.h). */
+ * The speed of links is measured within the nodes and between them, while all ranks send and receive contiguous data, by
+ * each transport and by plain messages, in several streams to each peer; the fastest sample of the fastest of these
+ * counts.  The bytes of a plan over each kind of link follow from its boxes and nodes (mfft_predict.h). */
 #ifndef MFFT_APPS_BENCH_LINKS_H
 #define MFFT_APPS_BENCH_LINKS_H
 

@@ -1,7 +1,10 @@
 /* bench_truth_body.h: the comparison of results with the truth, once for the arithmetic double and once for long double,
- * which plans of that precision need.  bench_truth.c defines before including it: REAL           the arithmetic NAME(name)
- * the name of a function of this file; NAME(transform) is FFTW's transform of a whole array FUNCTION(f)    a function of
- * <math.h> VALUES(reader) what it has read MPI_REAL_TYPE  the type for messages */
+ * which plans of that precision need.  bench_truth.c defines before including it:
+ *   REAL             the arithmetic
+ *   NAME(name)       the name of a function of this file; NAME(transform) is FFTW's transform of a whole array
+ *   FUNCTION(f)      a function of <math.h>
+ *   VALUES(reader)   the values that a reader has read
+ *   MPI_REAL_TYPE    the type for messages */
 
 static void NAME(differ)(mfft_bench_difference *sum, const REAL *got, const REAL *want, int64_t count) {
   for (int64_t i = 0; i < count; i++) {
@@ -130,7 +133,8 @@ static mfft_status NAME(truth_fftw)(const mfft_bench_case *bench, mfft_plan plan
   return status;
 }
 
-/* ---- Random data there and back -------------------------------------------------------------------------------------- */
+/* ---- Random data, forward and backward
+ * -------------------------------------------------------------------------------------- */
 
 static mfft_status NAME(round_trip)(const mfft_bench_case *bench, const mfft_bench_rows *rows, const mfft_bench_array *in,
                                     long double scale, double *relative) {

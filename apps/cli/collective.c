@@ -7,14 +7,14 @@
 
 enum { MOST_AT_ONCE = 1 << 26 }; /* bytes or values of one MPI call, whose counts are int */
 
-/* MPI has failed, or a wait has: the other ranks are in other calls, so that the job can only be ended. */
+/* Ends the job after a failure of MPI or of a wait: the other ranks are in other calls, so that none could go on. */
 static void end_job(const char *what, const char *why) {
   fprintf(stderr, "mergefft: error: %s: %s\n", what, why);
   fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* `code` is what the call that made the request has returned; peer NULL: a collective call. */
+/* Waits for a request.  code: the result of the call that made it; peer NULL: a collective call. */
 static void finish(int code, MPI_Request *request, const int *peer, const char *what) {
   if (code != MPI_SUCCESS)
     end_job(what, "MPI failed");

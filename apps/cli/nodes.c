@@ -6,7 +6,7 @@
 #include "cli/report.h"
 
 void mfft_app_nodes_find(mfft_app_nodes *n) {
-  const char *most = getenv("MFFT_NODE_RANKS"); /* which divides nodes for tests */
+  const char *most = getenv("MFFT_NODE_RANKS"); /* tests divide nodes by it */
   const int rank = mfft_app_rank(), limit = most && atoi(most) > 0 ? atoi(most) : mfft_app_ranks();
   MPI_Comm host;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);

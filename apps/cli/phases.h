@@ -1,8 +1,8 @@
-/* phases.h: what this process has spent its time on, from its start to its end.
+/* phases.h: the time of this process, from its start to its end, divided by kinds of work.
  *
- * At any moment the main thread is in one phase; entering another one ends the booking of the first, so that the phases add
- * up to the life of the process and what nothing has entered is "other".  A function that does one kind of work enters its
- * phase and leaves it again:
+ * At any moment the main thread is in one phase; entering another one ends the first, so that the phases add up to the age
+ * of the process.  Time in no other phase is "other".  A function that does one kind of work enters its phase and leaves it
+ * again:
  *
  *     const mfft_phase before = mfft_phase_enter(MFFT_PHASE_READ);
  *     ...

@@ -234,7 +234,7 @@ static void note_bound(void) {
   mfft_json_end(job.json);
 }
 
-/* Where a GPU has taken part, how its fields came from files and into them. */
+/* Notes how the fields of a GPU were read and written: by direct transfers, or through host memory. */
 static void note_direct(void) {
   if (!(job.direct[0] > 0)) return;
   if (job.direct[1] > 0 || job.direct[2] > 0)
@@ -247,7 +247,8 @@ static void note_direct(void) {
   mfft_json_end(job.json);
 }
 
-/* Open MPI binds each rank to one core where there are one or two, so that files are slow and nothing shows why. */
+/* Notes ranks that are bound to few cores: Open MPI binds each rank of one or two to one core, which makes files slow, and
+ * nothing else would show why. */
 static void note_binding(void) {
   enum { MANY = 4 }; /* cores a rank, from which on more threads are faster for certain */
   const int cores = mfft_environment_free_cores();

@@ -1,7 +1,7 @@
-/* estimate.h: what a command will need and take, said before it begins (--dry-run).
+/* estimate.h: the memory, disk space and time of a command, estimated before it begins (--dry-run).
  *
- * A command fills in what it will read, write and hold, and the expected time of its work from that of a small job; here
- * are the measurement of small files and the words.  All is collective, and rank 0 prints. */
+ * A command fills in what it will read, write and hold, and the expected time of its work from that of a small job; this
+ * file has the measurement of small files and the printed lines.  All is collective, and rank 0 prints. */
 #ifndef MFFT_APPS_ESTIMATE_H
 #define MFFT_APPS_ESTIMATE_H
 

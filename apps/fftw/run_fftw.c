@@ -111,7 +111,7 @@ static int fail(const mfft_command *command, const char *words, const char *what
   return MFFT_EXIT_FAILED;
 }
 
-/* What the option says, else what the user's environment says. */
+/* The mode: that of the option, else that of the user's environment. */
 static const char *mode_of(const mfft_command *command, const values *v) {
   const char *set = getenv("MFFT_FFTW");
   if (command == &mfft_command_trace) return "off";

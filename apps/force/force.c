@@ -177,7 +177,8 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   return status;
 }
 
-/* ---- Without a solve ------------------------------------------------------------------------------------------------- */
+/* ---- Estimates for --dry-run
+ * ------------------------------------------------------------------------------------------------- */
 
 /* What the solve and the writing hold at most on this rank. */
 static mfft_status count_memory(const mfft_catalogue *c, mfft_plan plan, mfft_particle_mesh mesh, mfft_estimate *e) {

@@ -216,7 +216,8 @@ static mfft_status make(const ic *c, const mfft_background *background, const mf
   return status;
 }
 
-/* ---- Without making them --------------------------------------------------------------------------------------------- */
+/* ---- Estimates for --dry-run ---------------------------------------------------------------------------------------------
+ */
 
 /* What is held at most on this rank: the density, on the finer mesh too, the second derivatives there, and the modes of the
  * second order, in the memory of the plan; displacements and velocities on the host, while columns of them are written. */

@@ -159,7 +159,7 @@ static mfft_status describe(const values *v) {
   return status;
 }
 
-/* What the plan would take on a machine that is not at hand.  One rank predicts. */
+/* Predicts the plan on a machine that is not at hand.  One rank predicts. */
 static mfft_status predict(const values *v) {
   question q = {.plan = NULL};
   take_question(v, &q);

@@ -1,5 +1,5 @@
-/* predict.h: `mergefft info --plan --nodes N x R --machine NAME`: what a plan would take on a machine that is not at hand.
- */
+/* predict.h: `mergefft info --plan --nodes N x R --machine NAME`: the time and memory of a plan on a machine that is not at
+ * hand. */
 #ifndef MFFT_APPS_PREDICT_H
 #define MFFT_APPS_PREDICT_H
 
@@ -7,7 +7,7 @@
 
 enum { MFFT_PREDICT_RANKS = 4, MFFT_PREDICT_GRIDS = 128 };
 
-/* What is asked. */
+/* The arguments of a prediction. */
 typedef struct mfft_predict_request {
   const char *machine; /* its name or file */
   int nodes[2];        /* nodes, ranks of a node */

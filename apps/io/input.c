@@ -145,11 +145,12 @@ static void merge_threads(read_state *read, int threads) {
   }
 }
 
-/* Whether values are added up where the array lies, rather than by the threads that read: on a GPU, which needs no time for
- * it, unless they are rounded on the way there. */
+/* Whether values are added up in the memory of the array, rather than by the threads that read: on a GPU, which needs almost
+ * no time for it, unless they are rounded before they are copied there. */
 static int adds_up_there(const read_state *read) { return read->array->on_device && !read->narrower; }
 
-/* Whether the array has on the device what was read, for files with checksums in its precision. */
+/* Compares the checksums of the array on the device with those of the values that were read, for files with checksums in its
+ * precision. */
 static mfft_status compare_there(const read_state *read) {
   const mfft_swept *array = read->array;
   uint64_t there, here;

@@ -31,7 +31,7 @@ typedef struct mfft_input_found {
  * are refused (MFFT_ERR_NONFINITE).  NaN and infinity are refused unless `allow`; then they become the mean of the others,
  * and a note prints their number.  Values are counted, added up and rounded by the threads that read them, while they are in
  * cache; on a GPU as wide as the file they are counted and added up by the GPU, and their checksum there is compared with
- * that of the file, so that damage on the way is an error.  The array has the same bits for every number of ranks and
+ * that of the file, so that damage by the copy is an error.  The array has the same bits for every number of ranks and
  * threads and every size of parts.  Collective. */
 mfft_status mfft_input_read(const char *path, const mfft_field_info *info, mfft_precision precision, int allow,
                             mfft_swept *array, mfft_input_found *found);

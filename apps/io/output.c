@@ -20,7 +20,7 @@ static mfft_status put_part(void *context, const mfft_box *part, void *data) {
   return status;
 }
 
-/* What the values of this rank should be, where their checksum was taken before they came to the host. */
+/* The checksum that the values of this rank should have: that of the device before they were copied to the host. */
 typedef struct expected {
   const char *name;
   uint64_t checksum;

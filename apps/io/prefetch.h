@@ -6,8 +6,8 @@
 #ifndef MFFT_APPS_PREFETCH_H
 #define MFFT_APPS_PREFETCH_H
 
-/* Begins with a file, and ends with the one before.  Errors, such as a missing file, are ignored: reading it will report
- * them.  Not collective. */
+/* Begins to read a file ahead, and ends reading the preceding one.  Errors, such as a missing file, are ignored: reading it
+ * will report them.  Not collective. */
 void mfft_prefetch_start(const char *path);
 
 /* Ends it; also if none has begun. */

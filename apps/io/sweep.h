@@ -2,8 +2,8 @@
  *
  * Where plans take host memory a part is its place in the array, and nothing is copied.  On a device parts pass through two
  * page-locked buffers, the one being copied while the other is worked on: the host reads part k+1 of a file while part k
- * goes to the device, or writes part k while part k+1 comes from there.  So what a command needs of host memory does not
- * grow with the field.  Either way parts come in C order and a step sees the same numbers. */
+ * goes to the device, or writes part k while part k+1 comes from there.  So the host memory of a command does not grow with
+ * the field.  In both cases parts come in C order and a step sees the same numbers. */
 #ifndef MFFT_APPS_SWEEP_H
 #define MFFT_APPS_SWEEP_H
 
@@ -35,7 +35,7 @@ typedef struct mfft_swept {
   mfft_direct_array direct; /* of io/direct.h: the registered array; NULL: none */
 } mfft_swept;
 
-/* How the commands that sweep let their users size the parts. */
+/* Options of the commands that sweep: the size of parts, and the threads. */
 typedef struct mfft_sweep_options {
   double part_mib;
   int64_t io_threads; /* 0: the rank's share of the cores */
@@ -55,8 +55,8 @@ void mfft_swept_destroy(mfft_swept *swept);
 double mfft_swept_copy_s(const mfft_swept *swept);
 double mfft_swept_overlap(double copy_s, double wait_s);
 
-/* What is done with a part, whose elements are at `data` in C order.  A failure ends the sweep; nothing collective here,
- * since ranks have different numbers of parts. */
+/* One step of a sweep: processes a part, whose elements are at `data` in C order.  A failure ends the sweep; nothing
+ * collective here, since ranks have different numbers of parts. */
 typedef mfft_status mfft_sweep_step(void *context, const mfft_box *part, void *data);
 
 /* READS: the step finds the values of the array.  WRITES: what it leaves is stored.  The plan is at rest (synchronised)
@@ -65,7 +65,7 @@ typedef mfft_status mfft_sweep_step(void *context, const mfft_box *part, void *d
 enum { MFFT_SWEEP_READS = 1, MFFT_SWEEP_WRITES = 2 };
 mfft_status mfft_sweep(mfft_swept *swept, int does, mfft_sweep_step *step, void *context);
 
-/* What is done with the checksums (mfft_plan_rows) of rows [first, first + count) of an array. */
+/* Takes the checksums (mfft_plan_rows) of rows [first, first + count) of an array. */
 typedef mfft_status mfft_swept_take_sums(void *context, int64_t first, int64_t count,
                                          const uint64_t *checksum /* [count] */);
 

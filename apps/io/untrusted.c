@@ -96,7 +96,7 @@ static void remove_copy(void) {
   copy.path[0] = '\0';
 }
 
-/* What the child had to remark. */
+/* Repeats the lines that the child wrote to stderr. */
 static void repeat_remarks(void) {
   static const char prefix[] = "mergefft: ";
   char path[PATH_BYTES], line[1100];
@@ -111,7 +111,7 @@ static void repeat_remarks(void) {
 
 /* ---- The child ------------------------------------------------------------------------------------------------------- */
 
-/* What is known of the child when it has ended. */
+/* The end of the child, and its result. */
 typedef struct outcome {
   int silent, ended; /* it was silent for too long; how it ended, as waitpid says */
   char result[1200]; /* "!STATUS CHECKSUMMED TEXT", or "" where it ended before */
@@ -144,7 +144,7 @@ static int start(const char *const *argv, pid_t *child, int *output) {
   return error;
 }
 
-/* Reads what the child tells until it ends or is silent for `patience` seconds. */
+/* Reads the output of the child until it ends or is silent for `patience` seconds. */
 static void listen(int output, double patience, outcome *o) {
   char piece[1024];
   size_t used = 0;

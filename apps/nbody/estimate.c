@@ -1,4 +1,4 @@
-/* estimate.c: what a simulation will need and take, for --dry-run. */
+/* estimate.c: the memory, disk space and time of a simulation, for --dry-run. */
 #include "estimate/estimate.h"
 
 #include <inttypes.h>

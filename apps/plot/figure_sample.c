@@ -5,7 +5,7 @@
 
 double mfft_figure_position(const mfft_figure *f, double value) {
   const double straight =
-      1 + 1e-6; /* up to this ratio of the ends a logarithm is a straight line, and its rounding is not */
+      1 + 1e-6; /* up to this ratio of the ends a linear scale replaces the logarithm, whose rounding errors would show */
   if (!isfinite(value)) return NAN;
   if (!f->logarithmic || f->hi / f->lo < straight) return (value - f->lo) / (f->hi - f->lo);
   return value > 0 ? (log(value) - log(f->lo)) / (log(f->hi) - log(f->lo)) : -1;

@@ -53,7 +53,7 @@ static mfft_status see_part(void *context, const mfft_box *part, void *data) {
   return mfft_poisson_inspect(context, 0, part, data);
 }
 
-/* What is done to phi while it is written. */
+/* Inspects phi, as a job does while it is written. */
 static mfft_status inspect_probe(mfft_poisson *p) {
   mfft_poisson_inspection inspection;
   mfft_precision precision;

@@ -304,7 +304,7 @@ struct mfft_poisson_before {
   mfft_timing_held times;
 };
 
-/* Keeps a field, whose commit begins in the background; 0 without memory. */
+/* Stores a job as `before`, and begins its commit in the background; 0 without memory. */
 static int keep(mfft_poisson_job *j) {
   struct mfft_poisson_before *before = malloc(sizeof *before);
   char *output = strdup(j->output);

@@ -44,9 +44,9 @@ extern const char *const mfft_poisson_output_names[MFFT_POISSON_OUTPUTS];
 
 /* One run of the command over one field.  The next field reuses the solver if mesh and precision are the same.
  *
- * Where another field follows, the file of the results is committed in the background while the next field is read: the job
- * is kept (`before`) and settled, which reports it, when the next one has been read or has failed, or at the end.  If the
- * stop file exists by then, the next one is left, though it was read. */
+ * If another field follows, the file of the results is committed in the background while the next field is read.  The job is
+ * stored in `before`, and settled (completed and reported) when the next field has been read or has failed, or at the
+ * end.  If the stop file exists by then, the next field is not solved, although it has been read. */
 typedef struct mfft_poisson_job {
   const mfft_poisson_values *v;
   const char *input, *output;
@@ -75,12 +75,12 @@ typedef struct mfft_poisson_job {
   double copy_s, overlap; /* copies between host and device on the slowest rank: seconds, and the overlapped share of them */
 } mfft_poisson_job;
 
-/* Solves for the field of `input`, counts it, and prints and describes the result, unless it is kept.  Returns 0, or 1 after
- * an error that has been reported.  Collective. */
+/* Solves for the field of `input`, counts it, and prints and describes the result, unless its commit goes on in the
+ * background.  Returns 0, or 1 after an error that has been reported.  Collective. */
 int mfft_poisson_job_run(mfft_poisson_job *job);
 
-/* Waits until the results of the field before are on disk, and prints, describes and counts it.  Does nothing where none is
- * kept.  Collective. */
+/* Waits until the results of the field before are on disk, and prints, describes and counts it.  Does nothing if there is
+ * none.  Collective. */
 void mfft_poisson_settle(mfft_poisson_job *job);
 
 void mfft_poisson_job_destroy(mfft_poisson_job *job); /* accepts a zeroed object */

@@ -3,13 +3,18 @@
  *
  * k is the length of the wave vector of the open axes, q that of the periodic ones. A wave of the periodic axes has
  *
- *     open axes   Green function for q > 0    for q = 0               transform of the part within R
- *     3           -                           -1 / (4 pi r)           -2 sin^2(k R / 2) / k^2
- *     2           -K0(q r) / (2 pi)           log(r / L) / (2 pi)     -(1 + k R J1(k R) K0(q R) - q R J0(k R) K1(q R)) /
- * (k^2 + q^2) 1           -exp(-q r) / (2 q)          r / 2                   -(1 - exp(-q R) (cos(k R) - k/q sin(k R))) /
- * (k^2 + q^2)
+ *     open axes   Green function for q > 0    for q = 0
+ *     3           -                           -1 / (4 pi r)
+ *     2           -K0(q r) / (2 pi)           log(r / L) / (2 pi)
+ *     1           -exp(-q r) / (2 q)          r / 2
  *
- * with the limits of the last column for q = 0 and k = 0 in open_symbol.c. L is the period of the periodic axis. */
+ * and the transform of the part within R
+ *
+ *     3           -2 sin^2(k R / 2) / k^2
+ *     2           -(1 + k R J1(k R) K0(q R) - q R J0(k R) K1(q R)) / (k^2 + q^2)
+ *     1           -(1 - exp(-q R) (cos(k R) - k/q sin(k R))) / (k^2 + q^2)
+ *
+ * with its limits for q = 0 and k = 0 in open_symbol.c.  L is the period of the periodic axis. */
 #ifndef MFFT_APPS_OPEN_SYMBOL_H
 #define MFFT_APPS_OPEN_SYMBOL_H
 

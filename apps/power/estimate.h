@@ -1,4 +1,4 @@
-/* estimate.h: what a spectrum will need and take, said before it is measured. */
+/* estimate.h: the memory and time of a spectrum, estimated before it is measured. */
 #ifndef MFFT_APPS_POWER_ESTIMATE_H
 #define MFFT_APPS_POWER_ESTIMATE_H
 
