@@ -137,10 +137,10 @@ __device__ __forceinline__ void add_numbers(block_state &s, double (&x)[EACH], s
 #pragma unroll
   for (int i = 0; i < EACH; i++) {
     if (!(x[i] - x[i] == 0)) {
-      if (x[i] != x[i])
-        special.nan++;
-      else
-        special.infinite[x[i] < 0]++;
+      const bool nan = x[i] != x[i], negative = x[i] < 0;
+      special.nan += nan;
+      special.infinite[0] += !nan && !negative;  // constant indices, so that the counts stay in registers
+      special.infinite[1] += negative;
       x[i] = 0;
     }
     large |= fabs(x[i]) > LARGE;
