@@ -6,7 +6,6 @@
 #include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
-#include "local/cuda/engines/chain_order.h"
 #include "local/cuda/engines/measured.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/engines/occupancy.h"
@@ -123,7 +122,6 @@ static mfft_status shape_by_trial(mfft_pass_draft *d) {
     const int most = trial->threads ? trial->threads : block_target(k, 0);
     k->chain.lines = d->strided ? d->lines : mfft_lines_of_full_warps(k->chain.threads, most);
     MFFT_TRY(mfft_butterfly_fit(k, limits));
-    if (trial->rank) mfft_chain_order(k);
   }
   if (trial->prefetch) {
     const int able = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;

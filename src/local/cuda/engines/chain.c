@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "local/cuda/engines/chain_order.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/odd_rules.h"
 
@@ -31,7 +32,7 @@ typedef struct search {
   int most_values, most_threads, least_threads, lines;
   int long_radix; /* radix 32 may be used */
   int composites; /* composite radices above 16 may be used */
-  int by_warps;   /* lanes that are idle count as work where others of their warp are not */
+  int fitted;     /* the cost is fitted_cost */
   int reals;      /* of a merge beside those in the list; else 0 */
   double floor;   /* chains that cost no more are passed over */
   double best;
@@ -82,15 +83,25 @@ static int butterflies(const mfft_kernel *k, int n, int r, int threads, int pair
   return mfft_chain_sides(k) * ceil_div(columns, threads);
 }
 
-/* Lanes that `columns` butterflies occupy, so many threads at a time: whole warps, where a line has any. */
-static int lanes(int columns, int threads) {
-  enum { WARP = 32 };
-  int all = 0;
-  for (int first = 0; first < columns; first += threads) {
-    const int used = columns - first < threads ? columns - first : threads;
-    all += threads < WARP ? threads : (used + WARP - 1) / WARP * WARP;
+/* Cost of a chain by what was fitted to 1100 blocks of 93 lengths of 300 to 4100 in single (docs/lab/mixed-radices.md): idle
+ * lanes count as work; merges whose butterflies are no multiple of the threads cost more, the first, whose loads some threads
+ * leave out, most of all; and a first radix that is a multiple of 4 writes to few banks, or to rows with gaps (gaps.h). */
+static double fitted_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
+  static const double exchange = 14, uneven_first = 0.15, uneven = 0.03, gaps = 0.2, of_value = 0.02;
+  enum { FREE_VALUES = 16, BANKS = 4, MOST_OF_THREE = 24 };
+  const int n = s->kernel->chain.n;
+  double cost = 0, more = radix[0] % BANKS ? 1 : 1 + gaps;
+  *values = 1;
+  for (int i = 0; i < s->merges; i++) {
+    const int r = radix[i], columns = n / r, each = ceil_div(columns, threads);
+    if (r > MOST_OF_THREE && s->merges > 2) return INFINITY; /* registers for it cost more than a merge of three */
+    if (each * r > *values) *values = each * r;
+    cost += (cost_of(s, r) + exchange) * each * threads * r / n;
+    if (columns % threads) more += i ? uneven : uneven_first;
   }
-  return all;
+  if (*values > FREE_VALUES) more += of_value * (*values - FREE_VALUES);
+  if (threads * s->lines > 512) more += 0.2;
+  return cost * more;
 }
 
 /* Cost of a chain with `threads` threads: idle lanes count as work. */
@@ -105,7 +116,7 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     const int each = butterflies(k, n, r, threads, mfft_is_paired_merge(k, s->merges, i));
     if (each * r > *values) *values = each * r;
     cost += ((i == of_reals ? real_cost(radix[i]) : cost_of(s, radix[i])) + exchange_cost) *
-            ((double)(s->by_warps ? lanes(n / r, threads) : each * threads) * r / (k->chain.n * mfft_chain_sides(k)));
+            ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
     if (mfft_is_paired_merge(k, s->merges, i)) cost += root_cost / r; /* one root for a pair of butterflies */
   }
   int roomy = s->long_radix || s->composites ||
@@ -120,11 +131,11 @@ static int have_common(int a, int b) { return b ? have_common(b, a % b) : a > 1;
 static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   if (s->kernel->exact == MFFT_EXACT_COPRIME && (s->merges != 2 || have_common(radix[0], radix[1]))) return;
   for (int i = 0; i < s->merges; i++) {
-    for (int each = 1; each <= 4; each += s->by_warps ? 1 : each) {
+    for (int each = 1; each <= 4; each += s->fitted ? 1 : each) {
       const int of_reals = mfft_merge_of_reals(s->kernel, s->merges), r = i == of_reals ? halved(radix[i]) : radix[i];
       int threads = ceil_div(held(s->kernel, radix, s->merges) / r, each), values;
       if (threads > s->most_threads || threads < s->least_threads) continue;
-      double cost = chain_cost(s, radix, threads, &values);
+      double cost = (s->fitted ? fitted_cost : chain_cost)(s, radix, threads, &values);
       if (values > s->most_values || cost >= s->best - 1e-9 || cost <= s->floor + 1e-9) continue;
       s->best = cost;
       s->best_threads = threads;
@@ -171,13 +182,13 @@ static void try_last(search *s, const int radix[MFFT_MAX_MERGES], int first) {
   }
 }
 
-/* The chain in hand; where a merge takes pairs, with each of its radices there. */
+/* The chain in hand; where the first merge is one that takes pairs, or counts by itself, with each of its radices there. */
 static void try_chain(search *s) {
   if (s->reals) {
     try_with_reals(s);
     return;
   }
-  if (!mfft_is_paired_merge(s->kernel, s->merges, 0)) {
+  if (!mfft_is_paired_merge(s->kernel, s->merges, 0) && !s->fitted) {
     try_last(s, s->radix, 0);
     return;
   }
@@ -286,7 +297,24 @@ static void take_best(const search *s, mfft_kernel *k) {
   memcpy(k->chain.radix, s->best_radix, sizeof k->chain.radix);
 }
 
+/* The chain of least fitted cost, of composite radices where they save a merge. */
+static double search_fitted(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
+  search plain = begin_search(k, limits, lines), s;
+  plain.fitted = 1;
+  s = plain;
+  s.composites = 1;
+  find_chain(&plain);
+  find_chain(&s);
+  if (plain.best < INFINITY && plain.best_merges <= s.best_merges) s = plain;
+  if (s.best == INFINITY) return INFINITY;
+  take_best(&s, k);
+  mfft_chain_order(k);
+  return s.best;
+}
+
 double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
+  const double fitted = mfft_butterfly_is_fitted(k) ? search_fitted(k, limits, lines) : INFINITY;
+  if (fitted < INFINITY) return fitted;
   search s = begin_search(k, limits, lines);
   find_chain(&s);
   if (s.best == INFINITY && s.least_threads > 1) {
@@ -307,7 +335,8 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
 
 double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int lines, int rank) {
   search s = begin_search(k, limits, lines);
-  s.composites = s.by_warps = !is_power(k->chain.n);
+  s.composites = !is_power(k->chain.n);
+  s.fitted = s.composites && mfft_has_order(k);
   for (int i = 0; i < rank; i++) {
     s.best = INFINITY;
     find_chain(&s);
@@ -315,6 +344,7 @@ double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int l
     s.floor = s.best;
   }
   take_best(&s, k);
+  if (s.fitted) mfft_chain_order(k);
   return s.best;
 }
 

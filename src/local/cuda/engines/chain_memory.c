@@ -24,8 +24,6 @@ void mfft_chain_memory(mfft_kernel *k) {
   count_bytes(k);
 }
 
-void mfft_chain_memory_of_gap(mfft_kernel *k) { count_bytes(k); }
-
 void mfft_chain_memory_by_banks(mfft_kernel *k) {
   mfft_chain_memory(k);
   if (k->chain.merges == 1 || is_power(mfft_chain_held(k))) return; /* powers of two were measured as they are */

@@ -6,11 +6,10 @@
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/gaps.h"
 
-enum { MOST_MERGES = 4 }; /* longer chains have too many orders to be counted when a plan is made */
+enum { MOST_MERGES = 5 }; /* longer chains have too many orders to be counted when a plan is made */
 
-static int can_change(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && k->chain.merges > 1 && k->chain.merges <= MOST_MERGES &&
-         !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
+int mfft_has_order(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
          k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT && !k->trigonometric && !k->mirror &&
          k->exact == MFFT_EXACT_NOT;
 }
@@ -43,9 +42,8 @@ static void try_orders(mfft_kernel *made, int fixed, mfft_kernel *k, int *least)
 }
 
 void mfft_chain_order(mfft_kernel *k) {
-  if (!can_change(k)) return;
+  if (k->chain.merges < 2 || k->chain.merges > MOST_MERGES) return;
   mfft_kernel made = *k;
   int least = INT_MAX;
-  try_orders(&made, 0, k, &least);
-  mfft_chain_memory_of_gap(k);
+  try_orders(&made, 1, k, &least);
 }

@@ -1,15 +1,18 @@
 /* chain_order.h: the order of the merges of a chain.
  *
- * All orders of the same radices compute alike, but the first merge writes to shared memory with a stride of its radix:
- * behind an odd radix neighbours meet different banks, so that rows need no gaps, and one address serves all values of a
- * thread (gaps.h). */
+ * All orders of the same radices compute alike, but the first merge writes to shared memory with a stride of its radix: behind an
+ * odd radix neighbours meet different banks, so that rows need no gaps, and one address serves all values of a thread
+ * (gaps.h). */
 #ifndef MFFT_CUDA_CHAIN_ORDER_H
 #define MFFT_CUDA_CHAIN_ORDER_H
 
 #include "local/cuda/planner/kernel.h"
 
-/* Puts the merges of a kernel whose chain and maps are set into the order whose exchanges cost least, with the gaps of that
- * order.  Contiguous lines of complexes with other factors than 2; others stay as they are. */
+/* Whether all orders of a kernel's radices do: contiguous lines of complexes with other factors than 2. */
+int mfft_has_order(const mfft_kernel *k);
+
+/* Puts the merges behind the first of such a kernel, whose chain and maps are set, into the order whose exchanges cost
+ * least with the gaps that suit it. */
 void mfft_chain_order(mfft_kernel *k);
 
 #endif

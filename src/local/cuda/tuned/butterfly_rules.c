@@ -65,6 +65,11 @@ static int is_plain_single(const mfft_kernel *k) {
          k->out.map == MFFT_MAP_ELEMENT && !k->bluestein.steps && !k->trigonometric;
 }
 
+int mfft_butterfly_is_fitted(const mfft_kernel *k) {
+  enum { SHORTEST = 300, LONGEST = 4100 };
+  return is_plain_single(k) && k->chain.n > SHORTEST && k->chain.n <= LONGEST;
+}
+
 int mfft_butterfly_small_block(const mfft_kernel *k) {
   enum { SMALL_BLOCK = 128 };
   const int small = is_plain_single(k) && !k->out.staging && k->chain.merges > 1 && k->chain.threads <= SMALL_BLOCK;

@@ -30,6 +30,10 @@ int mfft_butterfly_composites(const mfft_kernel *k, int merges);
 /* Whether the cheapest chain with them is taken, of so many merges, in the place of the cheapest without. */
 int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite);
 
+/* Whether chains of such a line are compared by the cost that was fitted to measured ones (engines/chain.c): contiguous
+ * complex lines of 300 to 4100 elements with other factors than 2, in single. */
+int mfft_butterfly_is_fitted(const mfft_kernel *k);
+
 /* Threads of a block that has as many lines as leave the fewest lanes of its last warp idle: of contiguous complex lines
  * with other factors than 2, in single; 0: the lines of a block are a power of two. */
 int mfft_butterfly_small_block(const mfft_kernel *k);
