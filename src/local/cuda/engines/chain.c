@@ -84,8 +84,9 @@ static int butterflies(const mfft_kernel *k, int n, int r, int threads, int pair
 }
 
 /* Cost of a chain by what was fitted to 1100 blocks of 93 lengths of 300 to 4100 in single (docs/lab/mixed-radices.md): idle
- * lanes count as work; merges whose butterflies are no multiple of the threads cost more, the first, whose loads some threads
- * leave out, most of all; and a first radix that is a multiple of 4 writes to few banks, or to rows with gaps (gaps.h). */
+ * lanes count as work; merges whose butterflies are no multiple of the threads cost more, the first, whose loads some
+ * threads leave out, most of all; and a first radix that is a multiple of 4 writes to few banks, or to rows with gaps
+ * (gaps.h). */
 static double fitted_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
   static const double exchange = 14, uneven_first = 0.15, uneven = 0.03, gaps = 0.2, of_value = 0.02;
   enum { FREE_VALUES = 16, BANKS = 4, MOST_OF_THREE = 24 };

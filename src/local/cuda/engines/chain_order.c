@@ -9,9 +9,9 @@
 enum { MOST_MERGES = 5 }; /* longer chains have too many orders to be counted when a plan is made */
 
 int mfft_has_order(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
-         k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT && !k->trigonometric && !k->mirror &&
-         k->exact == MFFT_EXACT_NOT;
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX &&
+         k->out.form == MFFT_FORM_COMPLEX && k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT &&
+         !k->trigonometric && !k->mirror && k->exact == MFFT_EXACT_NOT;
 }
 
 /* Takes the gaps of least cost for the order in hand, and the order where that is less than `least`. */

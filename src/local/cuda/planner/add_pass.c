@@ -189,16 +189,19 @@ static int segment_of_shares(const mfft_pass_draft *d) {
 }
 
 /* Half a segment where there would be fewer blocks than multiprocessors: all lines together are then few enough for the
- * cache, which lines of 32 bytes were slower with. */
+ * cache.  Segments of 32 bytes were faster only in 16 bits, of lines of 256 and more elements, where a half of the
+ * multiprocessors would have none. */
 static int share_segment(const mfft_pass_draft *d, int lines) {
-  enum { LEAST_BYTES = 64 };
+  enum { LEAST_BYTES = 64, LEAST_LENGTH = 256 };
   const mfft_pass *pass = d->pass;
-  const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment;
   const mfft_engine_id engine = pass->kernel.engine;
-  if (engine != MFFT_ENGINE_BUTTERFLY && !(wanted && engine == MFFT_ENGINE_TENSOR)) return lines;
+  const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment, sms = d->b->limits->sms;
+  if (engine != MFFT_ENGINE_BUTTERFLY && engine != MFFT_ENGINE_TENSOR) return lines;
   if (wanted) return wanted < element ? 1 : wanted / element;
-  while (lines * element > LEAST_BYTES && pass->args.lines / lines < d->b->limits->sms) lines /= 2;
-  return lines;
+  while (lines * element > LEAST_BYTES && pass->args.lines / lines < sms) lines /= 2;
+  const int narrow = is_sixteen_bit(pass->kernel.precision) && engine == MFFT_ENGINE_BUTTERFLY,
+            shorter = lines > 1 && lines * element == LEAST_BYTES && pass->kernel.chain.n >= LEAST_LENGTH;
+  return narrow && shorter && 2 * (pass->args.lines / lines) < sms ? lines / 2 : lines;
 }
 
 /* How many neighbouring lines a block should take; radices that the user names may ask for more than a block can hold. */

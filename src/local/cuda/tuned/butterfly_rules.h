@@ -13,8 +13,8 @@ int mfft_butterfly_whole_complex(mfft_precision precision);
  * that a thread holds whole are staged at any length. */
 int mfft_butterfly_staged_most(const mfft_kernel *k);
 
-/* The longest contiguous line of complex doubles with a factor other than 2 that one block does, 160 KB of its shared memory,
- * where lines of other kinds end with 8192. */
+/* The longest contiguous line of complex doubles with a factor other than 2 that one block does, 160 KB of its shared
+ * memory, where lines of other kinds end with 8192. */
 int mfft_butterfly_longest_doubles(void);
 
 /* Threads that a block should have; `whole`: each holds a whole line; values: elements that a thread holds. */

@@ -116,11 +116,11 @@ typedef struct mfft_tuned_rows {
   int as_one_most;
 } mfft_tuned_rows;
 
-/* A transform is replayed as a CUDA graph where it has more launches than `launches`, or as many and moves fewer than
- * `bytes`. */
+/* A transform is replayed as a CUDA graph where it has more launches than `launches`, or two at least and moves fewer than
+ * `bytes`; and where two move between least_of_two and most_of_two bytes. */
 typedef struct mfft_tuned_replay {
   int64_t launches;
-  double bytes;
+  double bytes, least_of_two, most_of_two;
 } mfft_tuned_replay;
 
 typedef struct mfft_tuned {
