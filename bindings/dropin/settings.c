@@ -61,10 +61,6 @@ mfft_dropin_mode_t mfft_dropin_mode(void) {
 
 int mfft_dropin_enabled(char *why, size_t size) {
   const mfft_dropin_mode_t mode = mfft_dropin_mode();
-  if (mode == MFFT_DROPIN_MODE_OFF) {
-    snprintf(why, size, "MFFT_FFTW is off");
-    return 0;
-  }
   if (mode == MFFT_DROPIN_MODE_UNKNOWN) {
     char shown[128];
     mfft_escape(variable(MFFT_ENV_FFTW), shown, sizeof shown);

@@ -15,7 +15,7 @@ typedef enum mfft_dropin_mode_t {
 } mfft_dropin_mode_t;
 mfft_dropin_mode_t mfft_dropin_mode(void);
 
-/* Whether mergefft may make plans: 1, or 0 with the reason in `why` (of `size` bytes): MFFT_FFTW is off or has no meaning,
+/* Whether mergefft may make plans: 1, or 0 with the reason in `why` (of `size` bytes): MFFT_FFTW has no meaning,
  * or the MPI of the program is not the one that these libraries were built for.  MPI is running. */
 int mfft_dropin_enabled(char *why, size_t size);
 

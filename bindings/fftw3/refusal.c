@@ -14,14 +14,13 @@ enum { WHY_BYTES = 512 };
 enum { PRECISIONS = 3 };
 static int precision_of(const char *prefix) { return !strcmp(prefix, "fftwf") ? 1 : !strcmp(prefix, "fftwl") ? 2 : 0; }
 
-/* Returns NULL, or the reason why FFTW makes the plans; *warn: 1 unless the user has requested it. */
-static const char *examine(const char *prefix, int *warn) {
+/* Returns NULL, or the reason why FFTW makes the plans. */
+static const char *examine(const char *prefix) {
   static char why[PRECISIONS][WHY_BYTES];
   char *mine = why[precision_of(prefix)];
   memcpy(mine, "FFTW: ", 7);
   char *reason = mine + 6;
   const size_t size = WHY_BYTES - 6;
-  *warn = mfft_dropin_mode() != MFFT_DROPIN_MODE_OFF;
   return mfft_dropin_enabled(reason, size) && mfft_dropin_reachable(prefix, reason, size) ? NULL : mine;
 }
 
@@ -38,16 +37,17 @@ static void warn_once(const char *why) {
 const char *mfft_dropin_refusal(const char *prefix, const void *caller) {
   static const char bound[] =
       "FFTW: the program's calls of FFTW-MPI are bound to FFTW's library, for instance by RTLD_DEEPBIND";
+  static const char off[] = "FFTW: MFFT_FFTW is off";
   static struct {
-    int known, warn;
+    int known;
     const char *why;
   } answer[PRECISIONS];
   const int which = precision_of(prefix);
-  if (!answer[which].known) answer[which].why = examine(prefix, &answer[which].warn);
+  if (mfft_dropin_mode() == MFFT_DROPIN_MODE_OFF) return off; /* for this plan: a program may set it for some of them */
+  if (!answer[which].known) answer[which].why = examine(prefix);
   answer[which].known = 1;
   const char *why = answer[which].why;
-  int warn = why && answer[which].warn;
-  if (!why && mfft_dropin_is_fftw_mpi(prefix, caller)) why = bound, warn = 1;
-  if (warn) warn_once(why);
+  if (!why && mfft_dropin_is_fftw_mpi(prefix, caller)) why = bound;
+  if (why) warn_once(why);
   return why;
 }
