@@ -17,7 +17,7 @@
  * Arrays that end in zeros (desc.given), of any plan with or without a convolution: IN has the shape given[], without
  * padding of rows, in forward and backward direction and for the boxes of a distributed plan; OUT has the shape of n[],
  * halved for R2C.  Forward the points beyond count as 0, backward they are not wanted.  The axes are transformed one after
- * another, and an axis gets its zeros when its turn comes: forward the zeros are neither read, nor sent to other ranks, nor
+ * another, and an axis gets its zeros in its own transform: forward the zeros are neither read, nor sent to other ranks, nor
  * transformed along the axes before, and backward what is cropped is dropped as early (pruning, Markel 1971).  On "cuda" an
  * axis with given points that takes several passes, or has a prime factor beyond 31, makes the local transform pad all of
  * its axes in the workspace: ranks do not send zeros, but they are transformed.  Backward a GPU takes workspace for what the

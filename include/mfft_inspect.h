@@ -81,9 +81,9 @@ MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
  * and messages, from their start to the end of their wait.  Spans of one queue do not overlap.  kind is that of a stage
  * ("fft", "copy", "convert", "resize", "twiddle", "open", "start", "wait", "filter"), or on other queues "open" (waiting
  * until peers are ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages", "upload" and
- * "download" (of arrays on the host).  Times are
- * seconds since the time line was switched on, by the clock of the device or host that ran the work; sent_bytes, on queues
- * other than 0, are those that this rank sends by the transfer, and sum up to mfft_timing.sent_bytes. */
+ * "download" (of arrays on the host).  Times are seconds since the time line was switched on, by the clock of the device or
+ * host that ran the work; sent_bytes, on queues other than 0, are those that this rank sends by the transfer, and sum up to
+ * mfft_timing.sent_bytes. */
 typedef struct mfft_span {
   int queue;              /* 0: the stream of the plan */
   const char *queue_name; /* such as "forward exchange 0, start 1/4: to peers" */

@@ -40,8 +40,8 @@ MFFT_API mfft_status mfft_memory_locate(const char *backend, const void *pointer
 
 /* Starts the device of a backend in the background, which takes some tenths of a second on a GPU: call it before MPI_Init,
  * and the first plan finds it started.  Returns at once; on host backends, and where no launcher has told this process its
- * place on the node (see above), it does nothing.  What fails there is told by the first call that wants the device.  A
- * thread of the library's own does it, which calls no MPI and is waited for when the process ends. */
+ * place on the node (see above), it does nothing.  An error there is returned by the first call that needs the device.  A
+ * thread of the library does the work; it calls no MPI, and is waited for when the process ends. */
 MFFT_API mfft_status mfft_backend_start(const char *backend);
 
 /* ---- Arrays -------------------------------------------------------------------------------------------------------- */

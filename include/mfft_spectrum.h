@@ -1,12 +1,10 @@
-/* mfft_spectrum.h: work on a spectrum: filters that are part of a transform, functions of |k|, and sums over
- * shells.
+/* mfft_spectrum.h: work on a spectrum: filters that are part of a transform, functions of |k|, and sums over shells.
  *
  * They work on the OUT array of a plan, the spectrum that forward writes and backward reads, local or distributed.  Their
  * functions of the wave number are made of tables of one axis each, indexed by the index k of the OUT array along that axis:
  * k = 0 to n - 1 of a whole axis, k = 0 to n/2 of the halved axis of an R2C plan.  The tables are in double precision, in
  * host memory, and belong to the caller.  They span whole axes on every rank, whatever part of the spectrum the rank holds.
- * The signed wave number of index k is m = k for k <= n/2, else k - n.
- */
+ * The signed wave number of index k is m = k for k <= n/2, else k - n. */
 #ifndef MFFT_SPECTRUM_H
 #define MFFT_SPECTRUM_H
 
