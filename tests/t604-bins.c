@@ -80,8 +80,8 @@ static void edges(int count, int logarithmic, double k_min, double width) {
 }
 
 static void modes(void) {
-  CHECK(mfft_wave_number(0, 4) == 0 && mfft_wave_number(2, 4) == 2 && mfft_wave_number(3, 4) == -1, "even");
-  CHECK(mfft_wave_number(2, 5) == 2 && mfft_wave_number(3, 5) == -2 && mfft_wave_number(0, 1) == 0, "odd");
+  CHECK(mfft_signed_mode(0, 4) == 0 && mfft_signed_mode(2, 4) == 2 && mfft_signed_mode(3, 4) == -1, "even");
+  CHECK(mfft_signed_mode(2, 5) == 2 && mfft_signed_mode(3, 5) == -2 && mfft_signed_mode(0, 1) == 0, "odd");
   for (int n = 1; n < 12; n++) {
     int whole = 0;
     for (int z = 0; z <= n / 2; z++) whole += mfft_mode_weight(z, n);

@@ -43,7 +43,7 @@ int main(void) {
       CHECK(mfft_symbol_gradient(MFFT_GRADIENT_NONE, m, n, h) == 0, "no gradient");
       for (int order = 1; order <= 4; order++) {
         long double sinc = s ? sinl(w / 2) / (w / 2) : 1;
-        close_to_sloped(mfft_window(order, m, n), powl(sinc, order), 1, 2 * order, "window", m, n);
+        close_to_sloped(mfft_assignment_window(order, m, n), powl(sinc, order), 1, 2 * order, "window", m, n);
       }
       close_to_sloped(mfft_symbol_split(m, n, h, rs), expl(-k * k * rs * rs), 1, 2 + 2 * k * k * rs * rs, "split", m, n);
     }

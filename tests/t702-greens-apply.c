@@ -18,7 +18,7 @@ static double complex kernel_of(const mfft_greens_spec *spec, int axis, const in
     double h = spec->length[a] / (double)spec->n[a];
     sum += mfft_symbol_laplacian(spec->laplacian, m[a], spec->n[a], h);
     filter *= mfft_symbol_split(m[a], spec->n[a], h, rs);
-    for (int d = 0; d < spec->deconvolve; d++) filter /= mfft_window(spec->window_order, m[a], spec->n[a]);
+    for (int d = 0; d < spec->deconvolve; d++) filter /= mfft_assignment_window(spec->window_order, m[a], spec->n[a]);
   }
   double complex kernel = -filter / sum;
   if (axis >= 0)

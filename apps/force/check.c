@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/ascending.h"
+#include "base/splitmix.h"
 #include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/report.h"
@@ -13,13 +14,8 @@
 
 enum { VALUES = 9 }; /* doubles of a target: position, acceleration by the mesh, acceleration by the sum */
 
-/* The next random number of a sequence (SplitMix64: Steele, Lea and Flood 2014). */
-static uint64_t next_random(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
+/* The next random number of a sequence. */
+static uint64_t next_random(uint64_t *state) { return mfft_splitmix(*state += MFFT_SPLITMIX_STEP); }
 
 /* Gathers the positions of the targets and their accelerations by the mesh, [wanted][3] each, on all ranks. */
 static void gather_targets(const mfft_catalogue *c, const double *position, const double *acceleration, int64_t wanted,

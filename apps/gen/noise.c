@@ -3,18 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/splitmix.h"
 #include "cli/report.h"
 #include "io/rows.h"
 
 enum { CHUNK = 1 << 18, TABLE = 1 << 21 };
 
-/* The mixing steps of splitmix64 on a counter. */
-static uint64_t mix(uint64_t counter) {
-  uint64_t z = (counter + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+/* Number `counter` of a sequence of random numbers. */
+static uint64_t mix(uint64_t counter) { return mfft_splitmix((counter + 1) * MFFT_SPLITMIX_STEP); }
 
 /* The offset in the table for the number of a position. */
 static int64_t entry(uint64_t place) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "mesh/exact_sum.h"
@@ -18,7 +19,7 @@ mfft_status mfft_mesh_wave_numbers(const mfft_mesh *mesh, int axis, double **k) 
   const int64_t n = mesh->n[axis], count = axis == 2 ? n / 2 + 1 : n;
   const mfft_status status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)k);
   for (int64_t i = 0; status == MFFT_SUCCESS && i < count; i++)
-    (*k)[i] = two_pi * (double)mfft_wave_number(i, n) / mesh->length[axis];
+    (*k)[i] = two_pi * (double)mfft_signed_mode(i, n) / mesh->length[axis];
   return status;
 }
 

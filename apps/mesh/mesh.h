@@ -18,9 +18,6 @@ typedef struct mfft_mesh {
 double mfft_mesh_cells(const mfft_mesh *mesh);  /* the number of cells */
 double mfft_mesh_volume(const mfft_mesh *mesh); /* of the box */
 
-/* The signed integer wave number of index i of an axis with n cells: -n/2 < m <= n/2. */
-static inline int64_t mfft_wave_number(int64_t i, int64_t n) { return 2 * i > n ? i - n : i; }
-
 /* How many modes of the whole complex array the element with index iz of a halved z axis stands for: 1 on the planes that
  * are their own mirror image (0, and n/2 of an even n), 2 elsewhere. */
 static inline int mfft_mode_weight(int64_t iz, int64_t nz) { return iz == 0 || 2 * iz == nz ? 1 : 2; }

@@ -5,10 +5,9 @@
 
 #include "base/wave_number.h"
 
-double mfft_window(int order, int64_t m, int64_t n) {
-  m = mfft_signed_mode(m, n);
-  if (m == 0) return 1;
-  double sinc = mfft_sin_pi(m, n) / (MFFT_PI * (double)m / (double)n), window = 1;
+double mfft_assignment_window(int order, int64_t m, int64_t n) {
+  const double sinc = mfft_sinc(m, n);
+  double window = 1;
   for (int i = 0; i < order; i++) window *= sinc;
   return window;
 }

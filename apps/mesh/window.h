@@ -8,7 +8,7 @@
 
 /* The window (sin(w/2) / (w/2))^p with w = 2 pi m / n (Hockney and Eastwood 1981), from 0 to 1, and 1 at m = 0.  m is taken
  * modulo n. */
-double mfft_window(int order, int64_t m, int64_t n);
+double mfft_assignment_window(int order, int64_t m, int64_t n);
 
 /* What a mode's power is divided by: for each axis a table over its wave numbers, multiplied. */
 typedef enum mfft_compensation {

@@ -54,7 +54,7 @@ mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens
     const int64_t period = mfft_boundary_period(spec->boundary[a], n);
     for (int64_t i = 0; i < n; i++) {
       const int64_t m = mfft_boundary_mode(spec->boundary[a], i);
-      double window = pow(mfft_window(spec->window_order, m, period), spec->deconvolve);
+      double window = pow(mfft_assignment_window(spec->window_order, m, period), spec->deconvolve);
       greens->laplacian[a][i] = mfft_symbol_laplacian(spec->laplacian, m, period, h);
       greens->filter[a][i] = mfft_symbol_split(m, period, h, rs) / window;
       if (spec->gradient) greens->force[a][i] = greens->filter[a][i] * mfft_symbol_gradient(spec->gradient, m, period, h);

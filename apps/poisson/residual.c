@@ -5,18 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/splitmix.h"
 #include "base/wave_number.h"
 #include "io/rows.h"
 #include "mesh/window.h"
 
 /* ---- The vectors ----------------------------------------------------------------------------------------------------- */
 
-/* +1 or -1 as a function of the indices alone (the mixing steps of splitmix64), so that all ranks draw the same vectors. */
+/* +1 or -1 as a function of the indices alone (base/splitmix.h), so that all ranks draw the same vectors. */
 static double random_sign(uint64_t axis, uint64_t projection, uint64_t i) {
-  uint64_t z = (axis * MFFT_PROJECTIONS + projection + 1) * 0x9e3779b97f4a7c15u + i * 0xd1342543de82ef95u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (z ^ (z >> 31)) >> 63 ? 1 : -1;
+  const uint64_t state = (axis * MFFT_PROJECTIONS + projection + 1) * MFFT_SPLITMIX_STEP + i * UINT64_C(0xd1342543de82ef95);
+  return mfft_splitmix(state) >> 63 ? 1 : -1;
 }
 
 /* Row 0 of the circulant matrix of the second derivative with a period of n cells of width h.  long double, since the terms
@@ -46,7 +45,7 @@ static void filter_row(const mfft_greens_spec *spec, int axis, double *cosine /*
   if (mfft_greens_unfiltered(spec)) return;
   for (int64_t j = 0; j < n; j++) cosine[j] = cos(2 * MFFT_PI * (double)j / (double)n);
   for (int64_t m = 0; m < n; m++) {
-    double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_window(spec->window_order, m, n), spec->deconvolve);
+    double symbol = mfft_symbol_split(m, n, h, rs) / pow(mfft_assignment_window(spec->window_order, m, n), spec->deconvolve);
     for (int64_t j = 0, phase = 0; j < n; j++, phase = phase + m < n ? phase + m : phase + m - n) /* phase = m j mod n */
       row[j] += symbol * cosine[phase] / (double)n;
   }

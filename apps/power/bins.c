@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/collective.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -62,7 +63,7 @@ mfft_status mfft_bins_inverse(const mfft_mesh *mesh, int axis, mfft_compensation
   const int64_t n = mesh->n[axis], length = axis == 2 ? n / 2 + 1 : n;
   const mfft_status status = mfft_app_alloc(length, sizeof(double), "window tables", (void **)inverse);
   for (int64_t i = 0; status == MFFT_SUCCESS && i < length; i++)
-    (*inverse)[i] = 1 / mfft_window_power(compensation, order, mfft_wave_number(i, n), n);
+    (*inverse)[i] = 1 / mfft_window_power(compensation, order, mfft_signed_mode(i, n), n);
   return status;
 }
 

@@ -29,6 +29,13 @@ static inline double mfft_sin_pi(int64_t a, int64_t n) {
   return sin(MFFT_PI * (double)a / (double)n);
 }
 
+/* sin(w/2) / (w/2) with w = 2 pi m / n and the signed wave number: the window that mass assignment to the nearest mesh point
+ * (NGP) leaves on a spectrum; its powers are the windows of higher orders; 1 at m = 0. */
+static inline double mfft_sinc(int64_t m, int64_t n) {
+  const int64_t k = mfft_signed_mode(m, n);
+  return k == 0 ? 1 : mfft_sin_pi(k, n) / (MFFT_PI * (double)k / (double)n);
+}
+
 /* k = 2 pi m / (n h), with the signed wave number. */
 static inline double mfft_angular_wave_number(int64_t m, int64_t n, double h) {
   return 2 * MFFT_PI * (double)mfft_signed_mode(m, n) / ((double)n * h);

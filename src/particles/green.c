@@ -14,13 +14,6 @@ struct mfft_green_s {
   double *force[3];     /* [axis][n] F g */
 };
 
-/* (sin(w/2) / (w/2))^power with w = 2 pi m / n. */
-static double window_of(int power, int64_t m, int64_t n) {
-  const int64_t k = mfft_signed_mode(m, n);
-  if (k == 0 || power == 0) return 1;
-  return pow(mfft_sin_pi(k, n) / (MFFT_PI * (double)k / (double)n), power);
-}
-
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
 
 static const mfft_versioned versions = {
@@ -71,7 +64,7 @@ static mfft_status fill(mfft_green g, const mfft_green_desc *d) {
     for (int64_t m = 0; m < n; m++) {
       const double x = mfft_angular_wave_number(m, n, h) * rs;
       g->laplacian[a][m] = mfft_second_symbol(laplacian_order[d->laplacian], m, n, h);
-      g->filter[a][m] = exp(-x * x) / window_of(order * d->deconvolve, m, n);
+      g->filter[a][m] = exp(-x * x) / pow(mfft_sinc(m, n), order * d->deconvolve);
       g->force[a][m] = g->filter[a][m] * mfft_first_symbol(gradient_order, m, n, h);
     }
   }
