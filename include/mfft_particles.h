@@ -100,15 +100,15 @@ typedef struct mfft_particles {
   const void *position[3]; /* [axis][(count - 1)*stride + 1]; may be NULL where count is 0 */
   int64_t stride;          /* elements from one particle to the next [0: 1] */
 } mfft_particles;
-
 MFFT_API void mfft_particles_init_sized(mfft_particles *particles, size_t struct_size);
 static inline void mfft_particles_init(mfft_particles *particles) {
   mfft_particles_init_sized(particles, sizeof(mfft_particles));
 }
 
-/* The bytes that a mesh will hold here after deposits and gathers of `fields` fields at a time, and with forces 1 after
- * mfft_particles_force, for particles of this count and type; exchanged: those of the largest column that leave this rank.
- * Deposits that add in double take 8 bytes a cell more.  Errors: MFFT_ERR_ARG.  Not collective. */
+/* The bytes that a mesh will hold here after deposits and gathers of `fields` fields at a time, and with forces 1 (with
+ * MFFT_GREEN_GRADIENT_MESH 2) after mfft_particles_force, for particles of this count and type; exchanged: those of the
+ * largest column that leave this rank. Deposits that add in double take 8 bytes a cell more.  Errors: MFFT_ERR_ARG.  Not
+ * collective. */
 typedef struct mfft_particle_mesh_need {
   size_t ghosts, sorting, meshes; /* sorting: of particles by tiles, and those that leave; meshes: sums, arrays of forces */
 } mfft_particle_mesh_need;
@@ -125,7 +125,6 @@ typedef struct mfft_particle_field {
   int add;                  /* 1: adds to what is in the array that the call writes [0: replaces it] */
   int remove_mean;          /* deposit, 1: subtracts the mean over all cells before anything is rounded [0] */
 } mfft_particle_field;
-
 MFFT_API void mfft_particle_field_init_sized(mfft_particle_field *field, size_t struct_size);
 static inline void mfft_particle_field_init(mfft_particle_field *field) {
   mfft_particle_field_init_sized(field, sizeof(mfft_particle_field));
@@ -148,7 +147,6 @@ MFFT_API mfft_status mfft_particles_gather(mfft_particle_mesh mesh, const mfft_p
 /* ---- Particles to the ranks that own them ------------------------------------------------------------------------- */
 
 typedef struct mfft_particle_exchange_s *mfft_particle_exchange;
-
 /* Finds which rank owns each particle, and how many will arrive here.  Keeps 4 bytes a particle and nothing of the caller's.
  * On a device positions and columns may be in its memory or that of the host.  The mesh must outlive the exchange.
  * Particles arrive in the sequence of the ranks that they come from, and among those of one rank in the sequence in which
@@ -183,10 +181,14 @@ MFFT_API mfft_status mfft_particle_exchange_return(mfft_particle_exchange exchan
  *
  *     phi(k)     = -c rho(k) F(k) / S(k), 0 at k = 0        force_a(k) = -i g_a phi(k)
  *     S          sum over axes: k^2; FD2 4 s^2/h^2 with s = sin(w/2); FD4 4 s^2 (1 + s^2/3)/h^2
- *     g          spectral k; FD4 (8 sin w - sin 2w)/(6 h) (the usual four-point difference); both 0 at m = n/2
+ *     g          spectral k; FD4 and MESH (8 sin w - sin 2w)/(6 h) (the usual four-point difference); all 0 at m = n/2
  *     F          product over axes: exp(-k^2 rs^2) of a split at rs, over sinc(w/2)^(order*deconvolve) of the assignment */
 typedef enum mfft_green_laplacian { MFFT_GREEN_SPECTRAL = 0, MFFT_GREEN_FD2 = 1, MFFT_GREEN_FD4 = 2 } mfft_green_laplacian;
-typedef enum mfft_green_gradient { MFFT_GREEN_GRADIENT_FD4 = 0, MFFT_GREEN_GRADIENT_SPECTRAL = 1 } mfft_green_gradient;
+typedef enum mfft_green_gradient {
+  MFFT_GREEN_GRADIENT_FD4 = 0,
+  MFFT_GREEN_GRADIENT_SPECTRAL = 1,
+  MFFT_GREEN_GRADIENT_MESH = 2 /* as FD4; mfft_particles_force takes the differences of phi on the mesh */
+} mfft_green_gradient;
 
 typedef struct mfft_green_desc {
   size_t struct_size;             /* set by mfft_green_desc_init */
@@ -198,12 +200,10 @@ typedef struct mfft_green_desc {
   int deconvolve;                 /* how many times its window is divided out: 0, 1, or 2 for deposit and gather [0] */
   double split;                   /* rs in widths of the largest cell; 0: no split, all of the force [0] */
 } mfft_green_desc;
-
 MFFT_API void mfft_green_desc_init_sized(mfft_green_desc *desc, size_t struct_size);
 static inline void mfft_green_desc_init(mfft_green_desc *desc) { mfft_green_desc_init_sized(desc, sizeof(mfft_green_desc)); }
 
 typedef struct mfft_green_s *mfft_green;
-
 /* Makes the tables, 3 doubles for each cell of an axis.  Errors: MFFT_ERR_ARG, MFFT_ERR_MEMORY.  destroy accepts NULL.
  * filter: of the potential (axis -1) or of the force along an axis, for mfft_plan_set_filter, times `factor`: c, times what
  * makes a round trip of the plan the identity.  Its tables belong to the Green's function.  None is collective. */
@@ -231,12 +231,12 @@ typedef struct mfft_force_desc {
   int64_t stride;           /* elements from one particle to the next, as of positions, in all of them [0: 1] */
   int add;                  /* 1: adds to what the results hold, as where near forces are there [0: replaces it] */
 } mfft_force_desc;
-
 MFFT_API void mfft_force_desc_init_sized(mfft_force_desc *desc, size_t struct_size);
 static inline void mfft_force_desc_init(mfft_force_desc *desc) { mfft_force_desc_init_sized(desc, sizeof(mfft_force_desc)); }
 
 /* Deposits the masses, transforms, multiplies by the Green's function and reads the results at the particles: one forward
- * transform, and a backward one for each result.  The particles lie on the ranks that own them.  The plan has filtered set
+ * transform, and a backward one for each result; with MFFT_GREEN_GRADIENT_MESH a backward one in all, then ghost cells and
+ * differences, whose rounding errors grow with n.  The particles lie on the ranks that own them.  The plan has filtered set
  * for MFFT_BACKWARD, and any scales.  Keeps arrays of both sides of the plan.  All ranks ask for the same results.  The sum
  * of mass*force over all particles is 0 to rounding, and a lattice of equal particles whose spacing is a whole number of
  * cells feels no force at all.  Errors: those of deposit, gather and mfft_execute; MFFT_ERR_STATE for a plan without that

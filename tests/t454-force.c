@@ -100,6 +100,7 @@ static void against_modes(const problem *p, mfft_precision precision, int kind) 
   pm_mine mine = pm_select(mesh, &set, MFFT_POSITION_DOUBLE, 0);
   const int64_t count = mine.particles.count;
   long double *density = calloc((size_t)cells, sizeof *density);
+  long double potential = 0;
   double *truth[4], *result = calloc((size_t)(4 * count) + 1, sizeof *result);
   for (int r = 0; r < 4; r++) truth[r] = malloc((size_t)cells * sizeof(double));
   long double(*g)[3] = calloc((size_t)set.count, sizeof *g);
@@ -127,7 +128,7 @@ static void against_modes(const problem *p, mfft_precision precision, int kind) 
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
   f.add = 1; /* twice as much, by arrays and a sort of an earlier version */
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
-  for (int r = 0; r < 4; r++) {
+  for (int r = 3; r >= 0; r--) {
     long double error[2] = {0, 0};
     for (int64_t i = 0; i < count; i++) {
       long double value = 0;
@@ -136,6 +137,9 @@ static void against_modes(const problem *p, mfft_precision precision, int kind) 
       error[1] = fmaxl(error[1], fabsl(value));
     }
     MPI_Allreduce(MPI_IN_PLACE, error, 2, MPI_LONG_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (r == 3) potential = error[1];
+    if (r < 3 && p->gradient == MFFT_GREEN_GRADIENT_MESH) /* differences of a rounded potential */
+      error[1] = fmaxl(error[1], potential * (long double)n[r] / (long double)length[r]);
     CHECK(error[0] <= (precision == MFFT_SINGLE ? 2e-6L : 1e-13L) * error[1],
           "order %d, laplacian %d, gradient %d, deconvolve %d, split %g, kind %d, result %d: %.3Lg of %.3Lg", p->assignment,
           (int)p->laplacian, (int)p->gradient, p->deconvolve, p->split, kind, r, error[0], error[1]);
@@ -149,7 +153,7 @@ static void against_modes(const problem *p, mfft_precision precision, int kind) 
 }
 
 /* Sum of mass times force, over the sum of its magnitudes. */
-static void momentum(mfft_precision precision) {
+static void momentum(mfft_precision precision, mfft_green_gradient gradient) {
   const int64_t n[3] = {24, 18, 20};
   mfft_plan plan = make_plan(n, precision, 0);
   mfft_particle_mesh mesh = pm_mesh(plan, length, MFFT_TSC, 0, 2, 0);
@@ -160,6 +164,7 @@ static void momentum(mfft_precision precision) {
   mfft_force_desc f;
   mfft_force_desc_init(&f);
   f.mass = mine.weight;
+  f.gradient = gradient;
   f.stride = 3;
   for (int a = 0; a < 3; a++) f.force[a] = force + a;
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
@@ -214,7 +219,12 @@ static void estimated(mfft_precision precision, int kind) {
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
   CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
   CHECK(held >= estimate[1] && held <= estimate[1] + 8, "forces: %zu bytes, and %zu were estimated", held, estimate[1]);
-  const size_t now = estimate_of(mesh, &mine.particles, 1, 1, 0);
+  const size_t more = estimate_of(mesh, &mine.particles, 0, 2, 0);
+  f.gradient = MFFT_GREEN_GRADIENT_MESH;
+  CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
+  CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
+  CHECK(held >= more && held <= more + 8, "differences: %zu bytes, and %zu were estimated", held, more);
+  const size_t now = estimate_of(mesh, &mine.particles, 1, 2, 0);
   CHECK(now == held, "%zu bytes are held, and %zu are estimated", held, now);
   CHECK(mfft_particle_mesh_estimate(mesh, &mine.particles, 1000, 0, 0, &need) == MFFT_ERR_ARG, "1000 fields");
   CHECK(mfft_particle_mesh_estimate(mesh, NULL, 1, 0, 0, &need) == MFFT_ERR_ARG, "no particles");
@@ -227,7 +237,7 @@ static void estimated(mfft_precision precision, int kind) {
 }
 
 /* Particles on every second mesh point of each axis, off the points by the same fraction of a cell. */
-static void lattice(int assignment) {
+static void lattice(int assignment, mfft_green_gradient gradient) {
   const int64_t n[3] = {12, 8, 16};
   mfft_plan plan = make_plan(n, MFFT_SINGLE, 0);
   mfft_particle_mesh mesh = pm_mesh(plan, length, assignment, 0, 2, 0);
@@ -240,6 +250,7 @@ static void lattice(int assignment) {
   double *force = calloc((size_t)mine.particles.count + 1, sizeof *force);
   mfft_force_desc f;
   mfft_force_desc_init(&f);
+  f.gradient = gradient;
   int64_t moved = 0;
   for (int a = 0; a < 3; a++) {
     for (int b = 0; b < 3; b++) f.force[b] = a == b ? force : NULL;
@@ -263,14 +274,18 @@ int main(int argc, char **argv) {
       {{6, 5, 8}, MFFT_CIC, 0, 2, MFFT_GREEN_SPECTRAL, MFFT_GREEN_GRADIENT_FD4, 1.25, 12.5},
       {{4, 7, 6}, MFFT_PCS, 1, 1, MFFT_GREEN_FD4, MFFT_GREEN_GRADIENT_SPECTRAL, 0, -2},
       {{3, 8, 5}, MFFT_CIC, 1, 0, MFFT_GREEN_FD2, MFFT_GREEN_GRADIENT_SPECTRAL, 0.5, 43007.1},
+      {{6, 5, 8}, MFFT_CIC, 0, 0, MFFT_GREEN_SPECTRAL, MFFT_GREEN_GRADIENT_MESH, 0, 3},
+      {{3, 2, 7}, MFFT_PCS, 1, 1, MFFT_GREEN_FD4, MFFT_GREEN_GRADIENT_MESH, 0.5, -1}, /* narrower than the stencil */
   };
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 6; i++)
     for (int kind = 0; kind < 4; kind++)
       if (test_sampled()) against_modes(&problems[i], (i + kind) % 4 == 3 ? MFFT_SINGLE : MFFT_DOUBLE, kind);
-  momentum(MFFT_DOUBLE);
-  momentum(MFFT_SINGLE);
+  for (int gradient = MFFT_GREEN_GRADIENT_FD4; gradient <= MFFT_GREEN_GRADIENT_MESH; gradient++) {
+    momentum(MFFT_DOUBLE, (mfft_green_gradient)gradient);
+    momentum(MFFT_SINGLE, (mfft_green_gradient)gradient);
+  }
   for (int kind = 0; kind < 4; kind++) estimated(kind < 2 ? MFFT_DOUBLE : MFFT_SINGLE, kind);
-  for (int assignment = 1; assignment <= 4; assignment++) lattice(assignment);
+  for (int assignment = 1; assignment <= 4; assignment++) lattice(assignment, (mfft_green_gradient)(assignment % 3));
   MPI_Finalize();
   return test_end();
 }

@@ -15,7 +15,8 @@ static mfft_plan make_plan(MPI_Comm comm, const int64_t n[3], mfft_precision pre
 }
 
 /* Three forces and the potential of each particle of the set, by its number: result[count][4], on all ranks. */
-static void solve(mfft_plan plan, MPI_Comm comm, int threads, const pm_set *set, double *result) {
+static void solve(mfft_plan plan, MPI_Comm comm, int threads, mfft_green_gradient gradient, const pm_set *set,
+                  double *result) {
   mfft_particle_mesh_desc d;
   mfft_particle_mesh mesh = NULL;
   mfft_particle_mesh_desc_init(&d);
@@ -27,6 +28,7 @@ static void solve(mfft_plan plan, MPI_Comm comm, int threads, const pm_set *set,
   mfft_force_desc f;
   mfft_force_desc_init(&f);
   f.stride = 4;
+  f.gradient = gradient;
   for (int a = 0; a < 3; a++) f.force[a] = mine_of + a;
   f.potential = mine_of + 3;
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
@@ -39,21 +41,21 @@ static void solve(mfft_plan plan, MPI_Comm comm, int threads, const pm_set *set,
   mfft_particle_mesh_destroy(mesh);
 }
 
-static void same_bits(const int64_t n[3], mfft_precision precision) {
+static void same_bits(const int64_t n[3], mfft_precision precision, mfft_green_gradient gradient) {
   pm_set set = pm_random(2000, n, length, 51);
   double *want = malloc((size_t)set.count * 32), *got = malloc((size_t)set.count * 32);
   mfft_plan plan = make_plan(MPI_COMM_NULL, n, precision, 0, 1);
-  solve(plan, MPI_COMM_NULL, 1, &set, want);
+  solve(plan, MPI_COMM_NULL, 1, gradient, &set, want);
   mfft_plan_destroy(plan);
   for (int boxes = 0; boxes < PM_BOXES; boxes++)
     for (int threads = 1; threads <= 2; threads++) {
       plan = make_plan(MPI_COMM_WORLD, n, precision, boxes, threads);
-      solve(plan, MPI_COMM_WORLD, threads, &set, got);
+      solve(plan, MPI_COMM_WORLD, threads, gradient, &set, got);
       int64_t differ = 0;
       for (int64_t i = 0; i < 4 * set.count; i++) differ += got[i] != want[i];
-      CHECK(!differ && want[0] != 0, "%s, mesh %dx%dx%d, %d threads, boxes %s: %d of %d numbers differ",
-            precision == MFFT_SINGLE ? "single" : "double", (int)n[0], (int)n[1], (int)n[2], threads, pm_boxes_name[boxes],
-            (int)differ, (int)(4 * set.count));
+      CHECK(!differ && want[0] != 0, "%s, gradient %d, mesh %dx%dx%d, %d threads, boxes %s: %d of %d numbers differ",
+            precision == MFFT_SINGLE ? "single" : "double", (int)gradient, (int)n[0], (int)n[1], (int)n[2], threads,
+            pm_boxes_name[boxes], (int)differ, (int)(4 * set.count));
       mfft_plan_destroy(plan);
     }
   free(want), free(got);
@@ -89,8 +91,9 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   const int64_t sizes[3][3] = {{24, 18, 20}, {32, 32, 32}, {7, 26, 136}};
   for (int s = 0; s < 3; s++) {
-    same_bits(sizes[s], MFFT_DOUBLE);
-    if (s < 2) same_bits(sizes[s], MFFT_SINGLE);
+    same_bits(sizes[s], MFFT_DOUBLE, MFFT_GREEN_GRADIENT_FD4);
+    if (s < 2) same_bits(sizes[s], MFFT_SINGLE, MFFT_GREEN_GRADIENT_FD4);
+    if (s != 1) same_bits(sizes[s], s ? MFFT_DOUBLE : MFFT_SINGLE, MFFT_GREEN_GRADIENT_MESH);
   }
   refused();
   MPI_Finalize();

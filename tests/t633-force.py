@@ -25,6 +25,7 @@ for columns in made.values():
 units = {"UnitLength_in_cm": 3.085678e21, "UnitMass_in_g": 1.989e43, "UnitVelocity_in_cm_per_s": 1e5, "Omega0": 0.3, "OmegaLambda": 0.7, "HubbleParam": 0.7}
 for i, here in enumerate(split(made, {0: (20, 40), 1: (70, 0), 4: (0, 90)})):
     write_hdf5(f"set.{i}.hdf5", here, [60, 70, 0, 0, 90, 0], header={"NumFilesPerSnapshot": 2, "BoxSize": BOX}, groups={"Parameters": units})
+on_mesh = soon(run, "force", "set", "-o", "mesh.hdf5", "-n", 64, "-a", "pcs", "--gradient", "mesh", ranks=2)
 runs = {ranks: soon(run, "force", "set", "-o", f"all{ranks}.hdf5", "-n", 64, "-a", "pcs", "--check", 220, ranks=ranks) for ranks in (0, 3)}
 some = soon(run, "force", "set", "-o", "some.hdf5", "-n", 64, "-a", "pcs", "--type", "0,4", "--gravity", 2, ranks=2)
 x, mass = (joined(made, (0, 1, 4), name).astype(float) for name in ("Coordinates", "Masses"))
@@ -44,6 +45,10 @@ for ranks, wait in runs.items():
     told = [float(word) for word in re.search(r"median (\S+), 90 % below (\S+), worst (\S+)", done.stdout).groups()]
     check(abs(told[2] / off.max() - 1) < 0.01 or told[2] < off.max(), f"--check says {told}, truth {numpy.median(off)} to {off.max()}")
     check(0.5 < told[0] / numpy.median(off) < 2 and told[0] <= told[1] <= told[2], f"--check says {told[0]}, truth {numpy.median(off)}")
+on_mesh()
+with h5py.File("mesh.hdf5") as file:
+    got = numpy.concatenate([file[f"PartType{kind}/Acceleration"][...] for kind in (0, 1, 4)])
+    check(relative(got, first["Acceleration"]) < 1e-11, f"the gradient on the mesh: {relative(got, first['Acceleration'])}")
 some()
 x, mass = (joined(made, (0, 4), name).astype(float) for name in ("Coordinates", "Masses"))
 with h5py.File("some.hdf5") as file:

@@ -2,8 +2,8 @@
 /* The forces of a particle-mesh step on GPUs, in single: mfft_particles_force as a simulation calls it, with TSC, a
  * four-point gradient and three components, without the potential; seconds of its deposit, its transforms and its gathers.
  *
- *   mpirun -n 2 t899-particle-step-bench [--n 512] [--cells 1024] [--order 3] [--repeat 5] [--backend cuda] [--only
- * rows|random|decay]
+ *   mpirun -n 2 t899-particle-step-bench [--n 512] [--cells 1024] [--order 3] [--repeat 5] [--backend cuda]
+ *       [--gradient fd4|mesh] [--only rows|random|decay]
  *
  * One line for each sequence of the particles: "rows", that of a lattice whose particles have moved within their cells, and
  * "random", the same particles of each rank in no order; with --only decay, sequences in which a growing share of particles
@@ -23,6 +23,7 @@
 static const char *backend = "cuda";
 static int64_t n = 512, cells = 1024;
 static int order = 3, repeats = 5, rank;
+static mfft_green_gradient gradient = MFFT_GREEN_GRADIENT_FD4;
 
 typedef struct bench {
   mfft_plan plan;
@@ -100,6 +101,7 @@ static void find_forces(bench *b) {
   mfft_force_desc f;
   mfft_force_desc_init(&f);
   f.precision = MFFT_SINGLE;
+  f.gradient = gradient;
   for (int a = 0; a < 3; a++) f.force[a] = b->force[a];
   CHECK_OK(mfft_particles_force(b->mesh, &b->particles, &f));
 }
@@ -248,6 +250,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--order")) order = atoi(argv[i + 1]);
     if (!strcmp(argv[i], "--repeat")) repeats = atoi(argv[i + 1]);
     if (!strcmp(argv[i], "--backend")) backend = argv[i + 1];
+    if (!strcmp(argv[i], "--gradient") && !strcmp(argv[i + 1], "mesh")) gradient = MFFT_GREEN_GRADIENT_MESH;
     if (!strcmp(argv[i], "--only")) only = argv[i + 1];
   }
   const int decays = only && !strcmp(only, "decay"); /* columns are arranged in the arrays of the plan */

@@ -40,8 +40,9 @@ static const mfft_cli_option options[] = {
      .help = "cells along each side of the mesh; default: twice the particles along a side", .min = 1, .max = 1 << 20},
     {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "window of mass assignment and of force interpolation",
      .fallback = "tsc", .choices = "ngp|cic|tsc|pcs"},
-    {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND", "gradient of the potential: a stencil of order 4, or spectral",
-     .fallback = "fd4", .choices = "fd4|spectral"},
+    {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND",
+     "gradient of the potential: a stencil of order 4 in k-space, spectral, or that stencil on the mesh", .fallback = "fd4",
+     .choices = "fd4|spectral|mesh"},
     {"greens", 0, MFFT_CLI_CHOICE, AT(laplacian), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
      .fallback = "spectral", .choices = "spectral|fd2|fd4"},
     {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
@@ -68,7 +69,7 @@ static const mfft_cli_option options[] = {
 
 static const char description[] =
     "Computes the accelerations and potentials of the particles of a snapshot by a periodic particle mesh: deposit, "
-    "transform, Green's function, gradient in k-space, and interpolation by the same window. The defaults have the "
+    "transform, Green's function, gradient, and interpolation by the same window. The defaults have the "
     "smallest errors of a pure particle mesh (docs/particles.md).\n"
     "\n"
     "The result is a snapshot with the particles in the order of the input, and with columns Acceleration and Potential, "
@@ -181,7 +182,8 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
  * ------------------------------------------------------------------------------------------------- */
 
 /* What the solve and the writing hold at most on this rank. */
-static mfft_status count_memory(const mfft_catalogue *c, mfft_plan plan, mfft_particle_mesh mesh, mfft_estimate *e) {
+static mfft_status count_memory(const force *f, const mfft_catalogue *c, mfft_plan plan, mfft_particle_mesh mesh,
+                                mfft_estimate *e) {
   const mfft_owned_bytes owned = mfft_owned_estimate(c, 0, 0);
   const double ranks = mfft_app_ranks(), count = (double)c->count, result = 4 * sizeof(double), column = 3 * sizeof(double);
   mfft_particle_mesh_need need = {0};
@@ -192,7 +194,8 @@ static mfft_status count_memory(const mfft_catalogue *c, mfft_plan plan, mfft_pa
   particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
   mfft_status status = mfft_plan_workspace_bytes(plan, &workspace);
   if (status == MFFT_SUCCESS)
-    status = mfft_particle_mesh_estimate(mesh, &particles, 1, 1, (size_t)(owned.largest * (1 - 1 / ranks)), &need);
+    status = mfft_particle_mesh_estimate(mesh, &particles, 1, 1 + (f->gradient == MFFT_GREEN_GRADIENT_MESH),
+                                         (size_t)(owned.largest * (1 - 1 / ranks)), &need);
   /* Results are with the owners and in the order of the file, then with a column of the file. */
   const double solving = owned.held + (double)need.sorting + (ranks > 1 ? count * sizeof(int32_t) : 0);
   e->particle_bytes = 2 * count * result + fmax(solving, count * column);
@@ -210,8 +213,8 @@ static mfft_status estimate(const force *f, const mfft_catalogue *c, const mfft_
   double copied, made;
   work.deposits = (double)c->all;
   work.gathers = 4 * (double)c->all;
-  work.transforms = 5 * mfft_probe_transform(mesh);
-  mfft_status status = count_memory(c, plan, particle_mesh, &e);
+  work.transforms = (f->gradient == MFFT_GREEN_GRADIENT_MESH ? 2 : 5) * mfft_probe_transform(mesh);
+  mfft_status status = count_memory(f, c, plan, particle_mesh, &e);
   if (status == MFFT_SUCCESS) status = mfft_force_write_bytes(c, &copied, &made);
   if (status != MFFT_SUCCESS) return status;
   e.read_bytes += copied;

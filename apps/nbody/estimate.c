@@ -25,6 +25,9 @@ static double output_bytes(const mfft_nbody *r, double share) {
   return fmax(bytes, VECTOR * WORD * share); /* a column while it is read */
 }
 
+/* Whether the gradient is taken on the mesh: by one transform whatever is asked for. */
+static int on_mesh(const mfft_nbody *r) { return r->v->gradient == MFFT_GREEN_GRADIENT_MESH; }
+
 /* What is held at most on this rank, where all have as many particles. */
 static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   const double ranks = mfft_app_ranks(), share = ceil((double)r->all / ranks), room = share + share / 16;
@@ -39,7 +42,7 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(r->plan, MFFT_OUT, &out);
   if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(r->plan, &workspace);
   if (status == MFFT_SUCCESS)
-    status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, 1, 1, (size_t)leaving, &need);
+    status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, 1, 1 + on_mesh(r), (size_t)leaving, &need);
   if (status != MFFT_SUCCESS) return status;
   /* A density and its modes are there when the columns of a snapshot are not. */
   const double fields = r->v->density || r->v->power ? (double)in + (r->v->power ? (double)out : 0) : 0;
@@ -73,7 +76,8 @@ static mfft_probe_work count_work(const mfft_nbody *r) {
                           .threads = (int)r->v->plan.threads};
   work.deposits = (forces + outputs) * all;
   work.gathers = forces * results * all;
-  work.transforms = (forces * (1 + results) + (r->v->power ? outputs : 0)) * mfft_probe_transform(&r->mesh);
+  work.transforms =
+      (forces * (1 + (on_mesh(r) ? 1 : results)) + (r->v->power ? outputs : 0)) * mfft_probe_transform(&r->mesh);
   return work;
 }
 

@@ -29,7 +29,7 @@ extern const mfft_cli_option mfft_nbody_options_table[];
 
 /* Words in the order of the enumerations of mfft_particles.h. */
 #define MFFT_NBODY_GREENS    "spectral|fd2|fd4"
-#define MFFT_NBODY_GRADIENTS "fd4|spectral"
+#define MFFT_NBODY_GRADIENTS "fd4|spectral|mesh"
 
 /* Lengths are comoving Mpc/h, H0 = 1 (100 km/s in a Mpc/h), and the mass of all particles together is 1. */
 typedef struct mfft_nbody {

@@ -2,14 +2,15 @@
  *
  * The sums of the deposit and the spectrum use the same memory, one after the other; one array of the IN side holds the
  * density, the potential and the forces one after another.  If backward transforms overwrite the spectrum, as they do in
- * place, each transforms a copy. */
+ * place, each transforms a copy.  With the gradient on the mesh the potential stays in the array of the IN side, and its
+ * differences use the memory of the spectrum, which is done with. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/versioned.h"
 #include "comm/compare.h"
-#include "particles/mesh.h"
+#include "particles/difference.h"
 #include "plan/plan.h"
 
 static const mfft_versioned versions = {
@@ -26,6 +27,9 @@ static int64_t results_of(const mfft_force_desc *f) {
   for (int a = 0; a < 3; a++) bits |= (int64_t)(f->force[a] != NULL) << a;
   return bits;
 }
+
+/* Whether a component of the force, or the potential (axis -1), is requested. */
+static int wants(const mfft_force_desc *f, int axis) { return (int)(results_of(f) >> (axis < 0 ? 3 : axis) & 1); }
 
 static mfft_status make_green(mfft_particle_mesh mesh, const mfft_force_desc *f, mfft_green *green) {
   mfft_green_desc d;
@@ -73,6 +77,10 @@ static mfft_status prepare(mfft_particle_mesh mesh, const mfft_force_desc *f, so
   size_t need[MFFT_PM_WORK_ARRAYS] = {0};
   s->spectrum_bytes = mesh->plan->bytes[MFFT_OUT];
   mfft_pm_work_of_force(mesh, need);
+  if (f->gradient == MFFT_GREEN_GRADIENT_MESH) {
+    mfft_pm_work_of_difference(mesh, need);
+    MFFT_TRY(mfft_pm_difference_create(mesh));
+  }
   for (int array = 0; array < MFFT_PM_WORK_ARRAYS; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
   s->real = mesh->work[MFFT_PM_WORK_REAL];
@@ -98,23 +106,62 @@ static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *p
   return mfft_pm_copy(mesh, s->spectrum, s->real, s->spectrum_bytes);
 }
 
-static mfft_status make_result(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
-                               mfft_green green, const solve *s, int axis) {
+/* The potential (axis -1) or a component of the force on the mesh, in s->real. */
+static mfft_status transform_back(mfft_particle_mesh mesh, mfft_green green, const solve *s, int axis) {
   mfft_filter filter;
-  mfft_particle_field result;
   mfft_status status = mfft_green_filter(green, axis, s->factor, &filter);
   if (status == MFFT_SUCCESS) status = mfft_plan_set_filter(mesh->plan, MFFT_BACKWARD, &filter);
   MFFT_TRY(mfft_pm_agree(mesh, status));
   if (s->work != s->spectrum) MFFT_TRY(mfft_pm_copy(mesh, s->work, s->spectrum, s->spectrum_bytes));
   MFFT_TRY(mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->real));
-  MFFT_TRY(mfft_plan_synchronize(mesh->plan)); /* the gather waits too: its seconds are to be without the transform */
+  return mfft_plan_synchronize(mesh->plan); /* the gather waits too: its seconds are to be without the transform */
+}
+
+static mfft_status read_result(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
+                               void *array, int axis) {
+  mfft_particle_field result;
   mfft_particle_field_init(&result);
-  result.mesh = s->real;
+  result.mesh = array;
   result.value = axis < 0 ? f->potential : f->force[axis];
   result.precision = f->precision;
   result.stride = f->stride;
   result.add = f->add;
   return mfft_particles_gather(mesh, particles, &result, 1);
+}
+
+/* A component of the force, or first the ghost cells, from the potential in s->real: axis 0 to 2; -1: the ghost cells. */
+static mfft_status differentiate(mfft_particle_mesh mesh, const solve *s, int axis) {
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_pm_enter(mesh, &guard));
+  const mfft_status status =
+      axis < 0 ? mfft_pm_difference_fetch(mesh, s->real) : mfft_pm_difference_take(mesh, s->real, axis, s->spectrum);
+  mfft_pm_leave(mesh, &guard);
+  return mfft_pm_agree(mesh, status);
+}
+
+/* The requested results: each by a transform of its own. */
+static mfft_status results_by_transforms(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
+                                         mfft_green green, const solve *s) {
+  for (int axis = -1; axis < 3; axis++) {
+    if (!wants(f, axis)) continue;
+    MFFT_TRY(transform_back(mesh, green, s, axis));
+    MFFT_TRY(read_result(mesh, particles, f, s->real, axis));
+  }
+  return MFFT_SUCCESS;
+}
+
+/* The same by one transform, of the potential, and its differences on the mesh. */
+static mfft_status results_by_differences(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
+                                          mfft_green green, const solve *s) {
+  MFFT_TRY(transform_back(mesh, green, s, -1));
+  if (wants(f, -1)) MFFT_TRY(read_result(mesh, particles, f, s->real, -1));
+  MFFT_TRY(differentiate(mesh, s, -1));
+  for (int axis = 0; axis < 3; axis++) {
+    if (!wants(f, axis)) continue;
+    MFFT_TRY(differentiate(mesh, s, axis));
+    MFFT_TRY(read_result(mesh, particles, f, s->spectrum, axis));
+  }
+  return MFFT_SUCCESS;
 }
 
 static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
@@ -127,9 +174,8 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
   MFFT_TRY(mfft_pm_agree(mesh, prepared));
   MFFT_TRY(make_density(mesh, particles, f, &s));
   mesh->bins.valid = mesh->bins.count == particles->count; /* all gathers use the sort of the deposit */
-  mfft_status status = MFFT_SUCCESS;
-  for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++)
-    if (results_of(f) >> (axis < 0 ? 3 : axis) & 1) status = make_result(mesh, particles, f, green, &s, axis);
+  const mfft_status status = f->gradient == MFFT_GREEN_GRADIENT_MESH ? results_by_differences(mesh, particles, f, green, &s)
+                                                                     : results_by_transforms(mesh, particles, f, green, &s);
   mesh->bins.valid = 0;
   return status;
 }

@@ -33,9 +33,8 @@ static mfft_status check_desc(const mfft_green_desc *d) {
   }
   if ((unsigned)d->laplacian > MFFT_GREEN_FD4)
     return mfft_fail(MFFT_ERR_ARG, "desc.laplacian is %d; use MFFT_GREEN_SPECTRAL, FD2 or FD4", (int)d->laplacian);
-  if ((unsigned)d->gradient > MFFT_GREEN_GRADIENT_SPECTRAL)
-    return mfft_fail(MFFT_ERR_ARG, "desc.gradient is %d; use MFFT_GREEN_GRADIENT_FD4 or MFFT_GREEN_GRADIENT_SPECTRAL",
-                     (int)d->gradient);
+  if ((unsigned)d->gradient > MFFT_GREEN_GRADIENT_MESH)
+    return mfft_fail(MFFT_ERR_ARG, "desc.gradient is %d; use MFFT_GREEN_GRADIENT_FD4, SPECTRAL or MESH", (int)d->gradient);
   if ((unsigned)d->assignment > MFFT_PCS)
     return mfft_fail(MFFT_ERR_ARG, "desc.assignment is %d; use MFFT_NGP, MFFT_CIC, MFFT_TSC or MFFT_PCS",
                      (int)d->assignment);

@@ -12,6 +12,7 @@
 #include "comm/collective.h"
 #include "comm/compare.h"
 #include "mfft_memory.h"
+#include "particles/difference.h"
 #include "particles/space.h"
 #include "plan/distribution.h"
 
@@ -208,6 +209,7 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   if (!mesh) return;
   if (mesh->calls) (void)mfft_device_guard_enter(&mesh->plan->context, &guard);
   mfft_pm_ghosts_destroy(mesh->ghosts);
+  mfft_pm_difference_destroy(mesh);
   mfft_dynamic_destroy(mesh->dynamic);
   if (mesh->spare_order) mesh->plan->backend->free(mesh->spare_order);
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) free_work(mesh, mesh->work[work]);
@@ -249,7 +251,8 @@ mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, si
 mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
   MFFT_TRY(mfft_pm_check(mesh));
   if (!bytes) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a size_t");
-  *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box;
+  *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + mfft_pm_difference_bytes(mesh) +
+           (size_t)mesh->ranks * sizeof *mesh->box;
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) *bytes += mesh->work_bytes[work];
   if (mesh->dynamic) *bytes += mfft_dynamic_bytes(mesh->dynamic);
   if (mesh->spare_order) *bytes += (size_t)mesh->spare_room * sizeof *mesh->spare_order;
@@ -290,7 +293,7 @@ void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_AR
 
 mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
                                         size_t exchanged, mfft_particle_mesh_need *need) {
-  size_t work[MFFT_PM_WORK_ARRAYS];
+  size_t work[MFFT_PM_WORK_ARRAYS], difference = 0;
   MFFT_TRY(mfft_pm_check(mesh));
   if (!particles || !need)
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; pass its address", particles ? "the result" : "particles");
@@ -302,8 +305,13 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
   memcpy(work, mesh->work_bytes, sizeof work);
   if (fields > 0) mfft_pm_work_of_fields(mesh, fields, mesh->precision == MFFT_SINGLE ? fields : 0, work);
   if (forces) mfft_pm_work_of_force(mesh, work);
+  if (forces > 1) {
+    mfft_pm_work_of_difference(mesh, work);
+    MFFT_TRY(mfft_pm_difference_estimate(mesh, &difference));
+  }
   at_least(&work[MFFT_PM_WORK_STAGING], exchanged < mesh->scratch_bytes ? exchanged : mesh->scratch_bytes);
-  need->ghosts = mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + work[MFFT_PM_WORK_RIMS];
+  need->ghosts = mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + difference +
+                 work[MFFT_PM_WORK_RIMS] + work[MFFT_PM_WORK_STENCIL];
   need->sorting = work[MFFT_PM_WORK_STAGING];
   if (mesh->calls)
     mfft_pm_work_of_sort(mesh, particles, work);

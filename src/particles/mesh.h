@@ -23,9 +23,12 @@ typedef enum mfft_pm_work {
   MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input */
   MFFT_PM_WORK_STAGING,   /* packed particles of an exchange */
   MFFT_PM_WORK_RECORDS,   /* on a device: sorted particles */
+  MFFT_PM_WORK_STENCIL,   /* ghost cells of a potential, for differences of four points */
   MFFT_PM_WORK_OWNERS,    /* on a device: the ranks that own cells, and how many particles each has */
   MFFT_PM_WORK_ARRAYS
 } mfft_pm_work;
+
+typedef struct mfft_pm_difference mfft_pm_difference;
 
 struct mfft_particle_mesh_s {
   mfft_plan plan;
@@ -37,6 +40,7 @@ struct mfft_particle_mesh_s {
   mfft_pm_grid grid;
   mfft_pm_parts parts;
   mfft_pm_ghosts *ghosts;
+  mfft_pm_difference *difference;   /* of potentials on the mesh; NULL until a force asks for one (difference.h) */
   const mfft_particle_calls *calls; /* NULL: the arrays of the plan, and these work arrays, are in host memory */
   struct {
     mfft_particle_space space;

@@ -87,6 +87,27 @@ mfft_status mfft_cuda_cells_store(const mfft_particle_space *space, const void *
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_cuda_cells_difference(const mfft_particle_space *space, int axis, double factor, const void *own,
+                                       const void *rims, void *out, void *stream) {
+  const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_DIFFERENCE, space, 0);
+  mfft_difference_args args = {.own = own,
+                               .rims = rims,
+                               .out = out,
+                               .factor = factor,
+                               .single = space->precision == MFFT_SINGLE,
+                               .rim_start = {space->rim_start[2 * axis], space->rim_start[2 * axis + 1]}};
+  int64_t cells = 1;
+  for (int i = 0; i < 3; i++) {
+    const int a = space->memory[i];
+    if (a == axis) args.axis = i;
+    args.n[i] = space->extent[a];
+    args.stride[i] = space->stride[a];
+    for (int end = 0; end < 2; end++) args.rim_stride[end][i] = space->rim_stride[2 * axis + end][a];
+    cells *= space->extent[a];
+  }
+  return mfft_cuda_particle_launch(&kernel, cells, &args, stream, "taking differences of a potential");
+}
+
 /* ---- Ghost cells ----------------------------------------------------------------------------------------------------- */
 
 static mfft_status flush(mfft_copy_args *args, int count, int64_t most, void *stream) {

@@ -1,4 +1,4 @@
-/* particle_cells.h: the calls of local/particles.h for weights, the sums of cells, and blocks of ghost cells. */
+/* particle_cells.h: the calls of local/particles.h for weights, the sums of cells, differences, and blocks of ghost cells. */
 #ifndef MFFT_CUDA_PARTICLE_CELLS_H
 #define MFFT_CUDA_PARTICLE_CELLS_H
 
@@ -13,6 +13,8 @@ mfft_status mfft_cuda_cells_total(const mfft_particle_space *space, const void *
                                   void *stream);
 mfft_status mfft_cuda_cells_store(const mfft_particle_space *space, const void *sums, int64_t mean, const double from[2],
                                   int add, void *mesh, void *tables, int64_t *infinite, void *stream);
+mfft_status mfft_cuda_cells_difference(const mfft_particle_space *space, int axis, double factor, const void *own,
+                                       const void *rims, void *out, void *stream);
 mfft_status mfft_cuda_cells_fold(const mfft_block *blocks, int64_t nblocks, const void *in, void *out, void *stream);
 
 #endif

@@ -191,4 +191,5 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .drift = mfft_cuda_particles_drift,
                                                       .energy_bytes = mfft_cuda_particles_energy_bytes,
                                                       .energies = mfft_cuda_particles_energies,
+                                                      .difference = mfft_cuda_cells_difference,
                                                       .fold = mfft_cuda_cells_fold};

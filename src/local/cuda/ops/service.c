@@ -92,6 +92,7 @@ static const struct {
     [MFFT_SERVICE_DEPOSIT] = {"deposit.cu", of_particles},
     [MFFT_SERVICE_GATHER] = {"gather.cu", of_particles},
     [MFFT_SERVICE_CELLS] = {"cells.cu", of_particles},
+    [MFFT_SERVICE_DIFFERENCE] = {"difference.cu", of_particles},
     [MFFT_SERVICE_WEIGHTS] = {"weights.cu", of_particles},
     [MFFT_SERVICE_FOLD] = {"fold.cu", of_particles},
     [MFFT_SERVICE_ARRANGE] = {"arrange.cu", of_particles},

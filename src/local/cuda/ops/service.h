@@ -25,6 +25,7 @@ typedef enum mfft_service {
   MFFT_SERVICE_DEPOSIT,       /* particles to the mesh */
   MFFT_SERVICE_GATHER,        /* the mesh at particles; step: fields at a time */
   MFFT_SERVICE_CELLS,         /* sums of a deposit: steps 0 to 2 */
+  MFFT_SERVICE_DIFFERENCE,    /* of cells of a potential */
   MFFT_SERVICE_WEIGHTS,       /* weights of particles: steps 0 and 1 */
   MFFT_SERVICE_FOLD,          /* ghost cells added to own cells */
   MFFT_SERVICE_ARRANGE,       /* columns into another sequence of particles: steps 0 to 2 */

@@ -327,6 +327,17 @@ typedef struct mfft_sums_of_cells_args {
   mfft_particle_words *words;
 } mfft_sums_of_cells_args;
 
+/* Differences of four points along one of the axes, which are in the sequence of memory.  The ghost cells of that axis: the
+ * element that the cell with index 0 on all axes would have, below and above the own cells, and their strides. */
+typedef struct mfft_difference_args {
+  long long n[3], stride[3];
+  long long rim_start[2], rim_stride[2][3];
+  const void *own, *rims;
+  void *out;
+  double factor;
+  int axis, single;
+} mfft_difference_args;
+
 typedef struct mfft_weights_args {
   const void *value;
   int value_double;
