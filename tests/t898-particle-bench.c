@@ -24,7 +24,7 @@ int main(void) { return TEST_SKIPPED; }
 
 /* What a simple code does: one thread a particle, in floats, in the caller's sequence. */
 static const char plain_text[] =
-    "struct args { const float *x, *y, *z; float *mesh[3], *value[3]; unsigned count; int n; };\n"
+    "struct args { const float *x, *y, *z; float *mesh[3], *value[3]; unsigned long long *sums; unsigned count; int n; };\n"
     "__device__ __forceinline__ void shares(float d, float *w) {\n"
     "#if ORDER == 1\n"
     "  w[0] = 1;\n"
@@ -61,13 +61,15 @@ static const char plain_text[] =
     "      for (int z = 0; z < ORDER; z++) {\n"
     "        const long long cell = ((long long)at[0][x] * a.n + at[1][y]) * a.n + at[2][z];\n"
     "        const float share = w[0][x] * w[1][y] * w[2][z];\n"
-    "#if GATHERS\n"
+    "#if GATHERS == 1\n"
     "        for (int f = 0; f < 3; f++) sum[f] += share * a.mesh[f][cell];\n"
+    "#elif GATHERS == 2\n"
+    "        atomicAdd(a.sums + cell, (unsigned long long)(long long)(share * 1073741824.0f));\n"
     "#else\n"
     "        atomicAdd(a.mesh[0] + cell, share);\n"
     "#endif\n"
     "      }\n"
-    "#if GATHERS\n"
+    "#if GATHERS == 1\n"
     "  for (int f = 0; f < 3; f++) a.value[f][i] = sum[f];\n"
     "#endif\n"
     "}\n";
@@ -75,6 +77,7 @@ static const char plain_text[] =
 typedef struct plain_args {
   const float *x, *y, *z;
   float *mesh[3], *value[3];
+  unsigned long long *sums;
   unsigned count;
   int n;
 } plain_args;
@@ -243,6 +246,12 @@ static void plain_deposit(bench *b) {
   CHECK_OK(backend->clear(b->plain.mesh[0], (size_t)(n * n * n) * 4, NULL));
   run_plain(b);
 }
+/* The same with the 64-bit integers of a deposit that has the same bits in every run; not their conversion. */
+static void plain_integers(bench *b) {
+  const mfft_backend *backend = b->plan->backend;
+  CHECK_OK(backend->clear(b->plain.sums, (size_t)(n * n * n) * 8, NULL));
+  run_plain(b);
+}
 
 /* ---- The bench ------------------------------------------------------------------------------------------------------- */
 
@@ -306,14 +315,16 @@ static void measure(bench *b, int order, int arrangement, mfft_plan cpu) {
   const double gather_s = least_of(b, gather), read_s = least_of(b, read_fields);
   if (with_plain) compile_plain(order, 0);
   const double plain_deposit_s = with_plain ? least_of(b, plain_deposit) : INFINITY;
+  if (with_plain) compile_plain(order, 2);
+  const double plain_integers_s = with_plain ? least_of(b, plain_integers) : INFINITY;
   if (with_plain) compile_plain(order, 1);
   const double plain_gather_s = with_plain ? least_of(b, run_plain) : INFINITY;
   printf(
       "%s %-7s deposit %6.2f  gather %6.2f   sort %7.3f clear %6.3f add %7.3f store %6.3f read %7.3f ms   plain: deposit "
-      "%6.2f gather %6.2f   CPU: deposit %7.4f\n",
+      "%6.2f, of integers %6.2f, gather %6.2f   CPU: deposit %7.4f\n",
       windows[order], arrangements[arrangement], count / deposit_s * 1e-9, count / gather_s * 1e-9, 1e3 * sort_s,
-      1e3 * clear_s, 1e3 * add_s, 1e3 * store_s, 1e3 * read_s, count / plain_deposit_s * 1e-9, count / plain_gather_s * 1e-9,
-      count / cpu_s * 1e-9);
+      1e3 * clear_s, 1e3 * add_s, 1e3 * store_s, 1e3 * read_s, count / plain_deposit_s * 1e-9,
+      count / plain_integers_s * 1e-9, count / plain_gather_s * 1e-9, count / cpu_s * 1e-9);
   fflush(stdout);
   mfft_particle_mesh_destroy(b->mesh);
 }
@@ -357,6 +368,9 @@ int main(int argc, char **argv) {
   b.plain.x = b.device[0], b.plain.y = b.device[1], b.plain.z = b.device[2];
   b.plain.count = (unsigned)b.particles.count;
   b.plain.n = (int)n;
+  void *sums;
+  CHECK_OK(mfft_memory_alloc("cuda", 2 * bytes, &sums));
+  b.plain.sums = sums;
   printf("%lld^3 particles on %lld^3 cells, single; 10^9 particles/s\n", (long long)n, (long long)n);
   for (int arrangement = 0; arrangement < ARRANGEMENTS; arrangement++) {
     if (only && strcmp(only, arrangements[arrangement])) continue;
@@ -369,6 +383,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 3; k++) CHECK_OK(mfft_memory_free("cuda", made[k]));
     free(b.host[a]);
   }
+  CHECK_OK(mfft_memory_free("cuda", sums));
   mfft_plan_destroy(cpu);
   mfft_plan_destroy(b.plan);
   MPI_Finalize();
