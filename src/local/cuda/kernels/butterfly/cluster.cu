@@ -1,8 +1,15 @@
-// cluster.cu: one pass of two chains of merges, with an exchange among the blocks of a cluster between them.
+// cluster.cu: one pass of two chains of merges (Bailey's four-step method, or a plane of two axes; pair.cuh), with an
+// exchange among the blocks of a cluster between them through distributed shared memory.
 //
-// Of C blocks, block r has the lines from r M/C on of the matrix (see pair.cuh) before the exchange, and the lines from r
-// N/C on after it: every value is stored straight into the shared memory of the block that needs it.  A cluster processes
-// one tile, which is a matrix or COLUMNS matrices side by side.
+//   cluster    transforms one tile: a matrix of M lines of N elements, or COLUMNS such matrices side by side
+//   block      r of the C blocks of a cluster has the M/C lines from r M/C on in the first chain, and the N/C lines from
+//              r N/C on in the second chain, whose lines are the columns of the matrix
+//   thread     holds VALUES complexes in registers, as in pass.cu, and stores each result of the first chain straight
+//              into the shared memory of the block that needs it
+//   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains; then the tables of twiddles (shared_tables)
+//   barriers   a first cluster barrier ends the reads of the first chain, before any block stores into the area of
+//              another; a second one makes these stores visible.  Blocks arrive at the first as soon as they have read
+//              their last values
 #include "pair.cuh"
 
 namespace mfft {

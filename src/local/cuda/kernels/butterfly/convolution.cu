@@ -1,11 +1,16 @@
-// convolution.cu: an axis that is convolved as such (PASS_CONVOLVED), and lines of Bluestein's algorithm
-// (planner/bluestein.h): load, merge, multiply by the spectrum of the chirp, merge back, store.  If a block has a whole
-// convolution, of N >= 2 n - 1 elements, it loads n elements times the chirp and pads them with zeros, and stores n elements
-// times the chirp.  Otherwise this kernel is both the last pass of the forward transform and the first pass of the inverse
-// one, and multiplies its results by the twiddles before the next pass.
+// convolution.cu: the convolution of lines by DFTs: load, merge, multiply by a spectrum, merge back, store.  The spectrum is
+// an array with the strides of the data (PASS_CONVOLVED), or that of the chirp of Bluestein's algorithm
+// (planner/bluestein.h).  If a block has a whole convolution of the latter, of N >= 2 n - 1 elements, it loads n elements
+// times the chirp, pads them with zeros, and stores n elements times the chirp.  Otherwise this kernel is both the last pass
+// of the forward transform and the first pass of the inverse one, and multiplies its results by the inter-pass twiddle of
+// the next pass.
 //
 // The chain of the inverse transform has the radices in the opposite order, so that its first merge reads the registers that
 // the last merge of the forward transform has left in the same thread, without an exchange.
+//
+//   block      convolves LINES lines of N elements; the threads, registers and barriers are those of pass.cu
+//   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains; then, with PASS_OUTER, [R][LINES] the factors of
+//              the inter-pass twiddle, R being the radix of the last merge of the inverse transform
 #include "merge.cuh"
 
 namespace mfft {
@@ -27,7 +32,7 @@ constexpr int VALUES = forward::most_values();
 template <bool OUT, class C, int I>
 struct own_line {
   line_start p;
-  bool live;
+  bool live;  // the line exists: the last block may have fewer lines than LINES
   __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
     const int line = C::template line_of_thread<C::map_of(I)>();
     live = first_line + line < (line_number)a.lines;

@@ -1,6 +1,7 @@
 // line_pair.cuh: two real lines of cosines or sines of type II or III as the real and imaginary part of one line of n
-// complex numbers.  Both types are linear, so the spectrum V of the complex line v (Makhoul's order;
-// planner/trigonometric.h) gives the results Y of both lines together, with w = exp(-i pi k / 2n):
+// complex numbers (Makhoul, A fast cosine transform in one and two dimensions, 1980, for the order of v;
+// planner/trigonometric.h).  Both types are linear, so the spectrum V of the complex line v gives the results Y of both
+// lines together, with w = exp(-i pi k / 2n):
 //
 //     type II     P = w V[k], Q = conj(w) V[n-k];  Y[k] = P + Q, Y[n-k] = i (P - Q)
 //     type III    V[k] = conj(w) (X[k] - i X[n-k]), V[n-k] = w (X[k] + i X[n-k])

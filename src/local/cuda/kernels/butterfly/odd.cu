@@ -4,7 +4,13 @@
 // later merges compute from them.  Therefore only results q < H = (A + 1) / 2 are computed, and the later merges work on H N
 // / A complexes, half the numbers and half the work.  Element p H + q of these corresponds to element p A + q of the N,
 // whose twiddle it gets, and finally to result p A + q, or, beyond the middle, to the conjugate of result N - (p A + q).
-// Backward the steps are done in the opposite order, and the last merge computes A reals from H complexes.
+// Backward the steps are done in the opposite order, and the last merge computes A reals from H complexes.  (Sorensen and
+// others, Real-valued fast Fourier transform algorithms, 1987, for powers of two; here for odd factors.)
+//
+//   block      transforms LINES real lines
+//   thread     is one of THREADS threads of a line and holds VALUES complexes, as in pass.cu; the A reals of a real
+//              butterfly are stored two by two in H complexes
+//   shared     [PASS_EXCHANGE_BYTES] the exchange area, and staged copies of lines as reals or as half spectra
 #include "merge.cuh"
 #include "real_butterfly.cuh"
 
@@ -25,7 +31,7 @@ constexpr int VALUES = merges::most_values();
 template <bool OUT, int MAP>
 struct own_line {
   line_start p;
-  bool live;
+  bool live;  // the line exists: the last block may have fewer lines than LINES
   __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
     const int line = merges::line_of_thread<MAP>();
     live = first_line + line < (line_number)a.lines;

@@ -1,12 +1,24 @@
-// pass.cu: one pass with register butterflies: load a tile of lines, unpack, merge, multiply by the twiddle between passes,
-// pack, store.
+// pass.cu: one pass of register butterflies: load a tile of lines, unpack a half spectrum, merge (Stockham autosort),
+// multiply by the inter-pass twiddle (inter_pass.cuh), pack a half spectrum, store.
+//
+//   block      transforms LINES lines of N elements, and with PASS_MIRROR their LINES mirror lines too (packing.cuh)
+//   thread     is one of THREADS threads of a line.  It holds VALUES complexes in registers: v[b R + q] is input or
+//              output q of its butterfly b of the current merge, whose radix is R
+//   warp       has no task of its own, but if no line is shared by two warps, barriers are those of the warp
+//              (WARP_LOCAL)
+//   shared     [PASS_EXCHANGE_BYTES] the exchange area: the tile between two merges, and the staged copies of lines;
+//              then, with PASS_OUTER, [R][ROWS] the factors of the inter-pass twiddle, R being the radix of the last
+//              merge
+//   barriers   separate the reads of the exchange area from the next writes to it, and the writes from the reads of
+//              others
 #include "line_pair.cuh"
 #include "merge.cuh"
 #include "real_butterfly.cuh"
 
 namespace mfft {
 
-// The chain of merges of this kernel; packing.cuh if input or output is a half spectrum, or butterflies come in pairs.
+// The chain of merges of this kernel.  It is the one of packing.cuh if a thread takes butterflies in pairs: for a half
+// spectrum, a pair of cosine lines or opposite elements.
 #if PASS_LOAD == 3 || PASS_STORE == 3 || PASS_LOAD == 5 || PASS_OPPOSITE
 typedef packed_chain<pass_shape> merges;
 #else
@@ -14,7 +26,8 @@ typedef chain<pass_shape> merges;
 #endif
 constexpr bool HALF_IN = pass_shape::HALF_IN, HALF_OUT = pass_shape::HALF_OUT;
 constexpr int LAST = MERGES - 1, VALUES = merges::most_values();
-// A thread has a whole real line, for which real butterflies are used; powers of two are packed instead.
+// Each thread transforms a whole real line by one real butterfly (real_butterfly.cuh).  Lines of a power of two are packed
+// instead.
 constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (N & (N - 1)) != 0;
 
 // The start of a row of the tile.  Rows from LINES on are the mirrors of the first LINES rows (packing.cuh).
@@ -37,8 +50,8 @@ __device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_num
 // The rows of a thread under a map: its line, and the mirror of that line if there is one.
 template <bool OUT, int MAP>
 struct rows {
-  line_start p[merges::ROWS / LINES];
-  bool live;
+  line_start p[merges::ROWS / LINES];  // [line, mirror]
+  bool live;                           // the line exists: the last block may have fewer lines than LINES
   __device__ __forceinline__ rows(const mfft_pass_args &a, line_number first_line) {
     int line = merges::line_of_thread<MAP>();
     live = first_line + line < (line_number)a.lines;

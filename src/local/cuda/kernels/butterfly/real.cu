@@ -1,6 +1,6 @@
 // real.cu: packs or unpacks half spectra for transforms whose passes cannot do so themselves (packing.cuh): odd lengths, and
-// lengths of several passes whose lines cannot be paired.  A thread has elements k and n - k of a line, so input and output
-// may be the same array.
+// lengths of several passes whose lines cannot be paired.  A block has THREADS neighbouring elements k of one line; a thread
+// has elements k and n - k, so input and output may be the same array, and needs no shared memory.
 #include "inter_pass.cuh"
 
 namespace mfft {

@@ -25,9 +25,10 @@ struct access_list {
   access of[12];  // [count]
   int count;
 };
-// Whether those lanes can access eight groups of banks, given the additions of bits up to `known`.  Bits UNIT_BITS to
-// UNIT_BITS
-// + 2 are the group of banks themselves; lower bits are the index in the unit.
+// Whether those lanes access eight different groups of banks, given the additions of bits up to `known`.  The three bits
+// from UNIT_BITS on are the group of banks itself; lower bits are the index in the unit.  The lanes differ in three bits,
+// whose additions must be independent as vectors over GF(2): none is 0, no two are equal, and no one is the sum of the
+// others.
 template <int UNIT_BITS>
 __host__ __device__ constexpr bool conflict_free(const swizzle &s, const access &a, int known) {
   int v[3] = {}, count = 0;
@@ -39,6 +40,7 @@ __host__ __device__ constexpr bool conflict_free(const swizzle &s, const access 
       if (v[j] == 0 || (j != k && v[j] == v[k])) return false;
   return count < 3 || (v[0] ^ v[1]) != v[2];
 }
+// Chooses the additions of the bits from `bit` on by backtracking; false if no choice is free of conflicts.
 template <int UNIT_BITS>
 __host__ __device__ constexpr bool solve_banks(swizzle &s, const access_list &all, int bits, int bit) {
   if (bit >= bits) return true;

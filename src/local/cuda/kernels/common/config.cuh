@@ -1,4 +1,5 @@
-// config.cuh: the options of a pass, which the host defines when it compiles (compile.c), as constants.
+// config.cuh: the options of a pass as constants.  The host defines each as a macro PASS_... when it compiles a kernel
+// (engines/options.c lists them with the field of mfft_kernel that each comes from).
 #pragma once
 
 #include "args.h"
@@ -44,7 +45,8 @@ constexpr bool COSINES_OUT = PASS_STORE == LINE_PAIR && (PASS_TRIGONOMETRIC - 1)
                COSINES_IN = PASS_LOAD == LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 3;
 
 constexpr bool ALIGNED_IN = PASS_VECTOR & 1, ALIGNED_OUT = PASS_VECTOR & 2;  // accesses of whole units, or pairs of reals
-constexpr bool OUTER_IN_FOURS = PASS_VECTOR & 4;  // four neighbouring lines have one outer index, or consecutive ones
+constexpr bool OUTER_IN_FOURS = PASS_VECTOR & 4;  // four neighbouring lines have the same or consecutive indices in the loop
+                                                  // of the inter-pass twiddle
 constexpr bool SHORT = PASS_VECTOR & 8;           // lines of 16 or 32 that are contiguous in memory
 constexpr bool LAST_USE_IN = PASS_LAST_USE & 1, LAST_USE_OUT = PASS_LAST_USE & 2;  // cache hints
 constexpr bool PERSISTENT = PASS_PERSISTENT;  // a block processes many tiles, one after the other

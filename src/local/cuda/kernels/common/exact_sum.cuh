@@ -6,7 +6,7 @@
 // Oishi, Accurate floating-point summation I, SIAM J. Sci. Comput. 31, 2008).  The remainder of each number is at most u / 2
 // and is split again, until all remainders of the tile are 0, which takes two rounds for numbers of similar magnitude.  Each
 // round gives one double, which the first thread adds to the limbs of the block.  Magnitudes above 2^900, for which U would
-// overflow, are added first, scaled by 2^-64, which is a shift by two limbs.
+// overflow, are added first, one by one, straight to the limbs.
 #pragma once
 
 #include "args.h"
@@ -14,9 +14,11 @@
 
 namespace mfft {
 
+// EACH: numbers of a thread in a tile.  2^TILE_BITS: numbers of a tile.  LIMB: bits between the units of neighbouring limbs.
+// PENDING: additions after which carries are propagated; each changes a limb by less than 2^53, so 1023 cannot overflow it.
 constexpr int THREADS_OF_SUM = MFFT_ARRAY_THREADS, EACH = MFFT_SUM_TILE, TILE_BITS = 12, LIMB = 32, PENDING = 900;
 static_assert(THREADS_OF_SUM * EACH == 1 << TILE_BITS, "");
-constexpr double LARGE = 0x1p900;
+constexpr double LARGE = 0x1p900;  // larger magnitudes are added one by one, since U would overflow
 
 __device__ __forceinline__ double power_of_two(int exponent) {  // 2^exponent; 0 if that is below the smallest subnormal
   if (exponent >= -1022) return __longlong_as_double((long long)(exponent + 1023) << 52);
@@ -39,6 +41,7 @@ __device__ __forceinline__ void add_to_limbs(long long *limb, double x) {
   at[1] += bits >> 63 ? -high : high;
 }
 
+// Propagates carries, so that each limb but the last is in [0, 2^LIMB).
 __device__ __forceinline__ void carry(long long *limb) {
   long long over = 0;
   for (int i = 0; i < MFFT_SUM_LIMBS - 1; i++) {
@@ -69,10 +72,11 @@ __device__ __forceinline__ double combine(double x, double *shared) {
   return x;
 }
 
+// The sum of a block, in shared memory.
 struct block_state {
-  long long limb[MFFT_SUM_LIMBS];
-  double warps[THREADS_OF_SUM / 32];
-  int pending;
+  long long limb[MFFT_SUM_LIMBS];     // in units of 2^(LIMB i - 1074)
+  double warps[THREADS_OF_SUM / 32];  // [warp] partial results of combine
+  int pending;                        // numbers added since carries were propagated
 };
 
 // Adds one number; called by one thread at a time.

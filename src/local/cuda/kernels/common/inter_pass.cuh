@@ -11,7 +11,8 @@
 
 namespace mfft {
 
-// W^i from the tables.  In a pass that also packs a half spectrum the tables are of twice the twiddle order.
+// W^i as a product of two entries of tables in device memory, of some sqrt(order) entries each.  In a pass that also packs a
+// half spectrum the tables are of twice the twiddle order.
 __device__ __forceinline__ value table_twiddle(const mfft_pass_args &a, u32 i) {
   return table(a.outer_coarse, i >> a.outer_shift) * table(a.outer_fine, i & ((1u << a.outer_shift) - 1));
 }

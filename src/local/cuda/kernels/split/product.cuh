@@ -9,11 +9,11 @@
 // 2t and 2t + 1: real parts are rows g of an instruction (see mma.cuh) and imaginary parts rows g + 8.
 //
 // A single is split into two halves, x = high + low (an error-free transformation, like Dekker's, up to the last bits of
-// low), and so is the matrix; of the four products, low x low is below the last bit and omitted (Ootomo and Yokota).  Halves
-// span 40 powers of two: each line is scaled below 2^14 by a power of two of its own (block_float.cuh), and every merge
-// except the last divides by its radix, so that nothing overflows.  Numbers below 2^-25 are lost, which is at most 2^-26 of
-// the norm of the line for up to 2^14 elements; hence low parts need no scale of their own.  The small products are summed
-// first, because tensor cores truncate sums at the last bit of the largest term.
+// low), and so is the matrix; of the four products, low x low is below the last bit and omitted (Ootomo and Yokota 2022).
+// Halves span 40 powers of two: each line is scaled below 2^14 by a power of two of its own (block_float.cuh), and every
+// merge except the last divides by its radix, so that nothing overflows.  Numbers below 2^-25 are lost, which is at most
+// 2^-26 of the norm of the line for up to 2^14 elements; hence low parts need no scale of their own.  The small products are
+// summed first, because tensor cores truncate sums at the last bit of the largest term.
 #pragma once
 
 #include "mma.cuh"

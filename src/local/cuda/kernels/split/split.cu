@@ -1,7 +1,12 @@
 // split.cu: one pass of single or double numbers on tensor cores; product.cuh has the arithmetic.
 //
-// A warp processes tiles of eight units of columns: lane 4 g + t has rows t, t + 4, t + 8, t + 12 of the columns of one
-// unit, and receives rows 2 g and 2 g + 1 (odd) of the columns of two units.  Twiddles are tables of single or double.
+//   block      transforms LINES lines of N elements, as COLUMNS columns of 16 rows (line_matrix.cuh)
+//   warp       processes TILES tiles of eight units of columns: lane 4 g + t has rows t, t + 4, t + 8, t + 12 of the
+//              columns of one unit, and receives rows 2 g and 2 g + 1 (odd) of the columns of two units
+//   thread     has input_tile x[TILES] and result_tile r[TILES] in registers; twiddles are read from tables in device
+//              memory
+//   shared     [N LINES] the exchange area; in single precision [LINES] peaks (block_float.cuh)
+//   barriers   one before results are written where other lanes may still read, one after; of the warp, if WARP_LOCAL
 //
 // All counts are powers of two, so the bits of an offset are bits of coordinates.  An offset has a part that depends on the
 // thread (`here`) and a constant part (`there`): offset(here + there) = offset(here) ^ offset(there).
@@ -195,8 +200,8 @@ __device__ __forceinline__ void normalize(const u32 *peaks, u32 tile, input_tile
 struct thread_block {
   const mfft_pass_args &a;
   line_number first_line;
-  value *area;       // [N LINES]
-  const u32 *peaks;  // [LINES]
+  value *area;       // [N LINES] in shared memory
+  const u32 *peaks;  // [LINES] in shared memory
 };
 
 // ---- Merges
@@ -324,9 +329,8 @@ __device__ __forceinline__ void read_tile(const value *area, u32 tile, input_til
   }
 }
 
-// A last merge of radix 2 or 4 needs no tensor cores: a lane has all inputs of its butterflies, u = t for radix 4, u = t and
-// t
-// + 4 for radix 2, and stores their outputs.
+// A last merge of radix 2 or 4 needs no tensor cores: a lane has all inputs of its butterflies and stores their outputs.
+// These are butterfly u = t for radix 4, and u = t and u = t + 4 for radix 2.
 template <int I>
 __host__ __device__ constexpr bool in_registers() {
   return I == MERGES - 1 && I > 0 && radix(I) <= 4 && !PASS_STAGED_OUT;
@@ -412,7 +416,7 @@ __device__ __forceinline__ void merge_full(const thread_block &block, matrix &m,
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // [N LINES] the exchange area; [LINES] peaks
+  extern __shared__ __align__(16) unsigned char shared[];
   constexpr int MAP = map_of<0>();
   u32 *peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES);
   const thread_block block = {a, (line_number)blockIdx.x * LINES, (value *)shared, peaks};

@@ -2,8 +2,15 @@
 //
 // A tile consists of some lines, or whole planes, and belongs to a block or to a cluster of blocks.  It is copied straight
 // from device memory while the preceding tile is processed (tile_load.cuh), and is merged in place (tile_layout.cuh).  The
-// last merge, which also reads rows from the other blocks, stores it to device memory.  A thread has the registers of one
-// round of columns only, so that several blocks fit a multiprocessor.
+// last merge, which also reads rows from the other blocks, stores it to device memory.
+//
+//   block      is persistent and processes every gridDim.x-th tile, or its share of it in a cluster
+//   warp       multiplies 32 columns of 16 rows in each round, as in tensor.cu
+//   thread     has the registers of one round of columns only, so that several blocks fit a multiprocessor
+//   shared     [PASS_EXCHANGE_BYTES] the tile; with PREFETCH, all rounds but one of the next tile; for bfloat16
+//              [2][PEAKS]
+//   barriers   one after each merge, since merges write where they have read and only the next one reads rows of other
+//              threads
 #include "fragment.cuh"
 #include "inter_pass.cuh"
 #include "tile_load.cuh"
@@ -225,8 +232,7 @@ __device__ __forceinline__ void tile_barrier() {
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
-  extern __shared__ __align__(16) unsigned char shared[];  // the block's part of a tile; with PREFETCH, all rounds except
-                                                           // one of the next tile; for bfloat16 [2][PEAKS]
+  extern __shared__ __align__(16) unsigned char shared[];
   constexpr u32 PREFETCH_BYTES = PREFETCH ? PASS_EXCHANGE_BYTES / ROUNDS * (ROUNDS - 1) : 0;
   u32 *const peaks = (u32 *)(shared + PASS_EXCHANGE_BYTES + PREFETCH_BYTES);
   thread_block block = {

@@ -1,4 +1,13 @@
-// tensor.cu: one pass of 16-bit numbers on tensor cores.
+// tensor.cu: one pass of 16-bit numbers on tensor cores (Stockham autosort with merges of radix 16, by mma.m16n8k16; compare
+// tcFFT, Li and others 2021).
+//
+//   block      transforms LINES lines of N elements, as COLUMNS columns of 16 rows (line_matrix.cuh).  A PERSISTENT
+//              block processes many such tiles, and loads the next one while it merges the current one
+//   warp       multiplies 32 columns by a matrix in each round
+//   thread     has a quarter of the rows of four columns in each of ROUNDS rounds: input_tile x[ROUNDS] in registers
+//   shared     [4 N LINES] bytes of the exchange area, twice with PASS_TWO_AREAS; [TABLES] the twiddles and the last
+//              matrix, if the block is not persistent; [2][LINES] peaks for bfloat16, of this tile and of the next
+//   barriers   one before a merge reads what others wrote; a second one, unless there are two areas, before it writes
 //
 // A thread has four neighbouring columns, two in each of two products: of four lines, or four of one line.  A unit of shared
 // memory, as of device memory, is one row of four neighbouring columns, or four outputs that are columns of the next merge.
@@ -21,9 +30,9 @@ namespace mfft {
 struct thread_block {  // a block and the lines that it processes
   const mfft_pass_args &a;
   line_number first_line;
-  char *shared;
-  const float4 *twiddles;
-  u32 *peaks;  // [LINES] for bfloat16
+  char *shared;            // [N LINES] elements of 4 bytes: the first exchange area, in shared memory
+  const float4 *twiddles;  // the table of merge_twiddles.cuh, in shared memory with SHARED_TABLES, else in device memory
+  u32 *peaks;              // [LINES] for bfloat16, in shared memory
 };
 
 // ---- Device memory
@@ -339,10 +348,8 @@ __device__ __forceinline__ void merge(const thread_block &block, u32 round, cons
 template <int I>
 __device__ __forceinline__ void merge_on(const thread_block &block, char *from, const matrices &m,
                                          const register_twiddles<0> &all) {
-  constexpr bool LAST = merge_of<I>::LAST,
-                 SEPARATE =
-                     LAST ||
-                     PASS_TWO_AREAS;  // SEPARATE: results are not written to the area that other threads may still read
+  // SEPARATE: results are not written to the area that other threads may still read.
+  constexpr bool LAST = merge_of<I>::LAST, SEPARATE = LAST || PASS_TWO_AREAS;
   char *to = block.shared + (PASS_TWO_AREAS ? I % 2 * PASS_EXCHANGE_BYTES : 0);
   input_tile x[ROUNDS];
   __syncthreads();
@@ -413,7 +420,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
       merge<0>(block, round, m, all, x[round], r[round]);
       if constexpr (MERGES > 1) write_tile<0>(block.shared, round, r[round]);
     }
-    if (more) load_tiles(next, x);  // they arrive while the current lines are merged
+    if (more) load_tiles(next, x);  // the loads are completed while the current lines are merged
     if constexpr (MERGES > 1) {
       merge_on<1>(block, block.shared, m, all);
     } else {

@@ -18,16 +18,15 @@ constexpr u32 PEAKS = LINES > 1 ? LINES : 2;
 
 struct thread_block {  // a block and the tile that it processes
   const mfft_pass_args &a;
-  char *shared;
-  u32 *peaks;                         // [LINES] for bfloat16
+  char *shared;                       // [PASS_EXCHANGE_BYTES] this block's part of the tile, in shared memory
+  u32 *peaks;                         // [PEAKS] for bfloat16, in shared memory
   u32 rank;                           // index of the block in the cluster
   u32 thread;                         // index of the thread in the block
   line_number first_line, next_line;  // first lines of this tile and of the next one
   bool more;                          // there is a next tile
 
-  __device__ __forceinline__ u32 column(u32 of) const {
-    return rank << (OWN_BITS - 6) | of >> 2;
-  }  // column of the first round
+  // The group of four columns that thread `of` has in the first round.
+  __device__ __forceinline__ u32 column(u32 of) const { return rank << (OWN_BITS - 6) | of >> 2; }
   __device__ __forceinline__ u32 column() const { return column(thread); }
   __device__ __forceinline__ u32 t() const { return thread & 3; }
 };

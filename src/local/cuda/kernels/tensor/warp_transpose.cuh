@@ -16,6 +16,7 @@ __device__ __forceinline__ u32 transposed_thread() {
 }
 __device__ __forceinline__ u32 transposed_lane() { return (threadIdx.x & 3) << 3 | (threadIdx.x >> 2 & 7); }
 
+// FAR_ROWS: bytes from which on rows have no cache line in common.
 // Whether a transposition is faster, if a warp has `together` contiguous bytes of each row, at most `most`, and rows are
 // `distance` bytes apart.  The estimate compares the cache lines that eight lanes access, in four rows or in one, where a
 // shuffle takes as long as a cache line.
