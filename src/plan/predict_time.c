@@ -35,13 +35,20 @@ static double queue(double now, double *free, double seconds) {
   return seconds > 0 ? *free : now;
 }
 
+/* Out of this rank to others of its node: messages of MPI, copies of a GPU, or those that the processor makes itself, as it
+ * copies what stays; near_bandwidth is that of messages. */
+static double near_seconds(const mfft_machine *m, const mfft_traffic *move) {
+  if (!move->near_bytes) return 0;
+  if (m->host_memory && move->self_by_transfer) return 2 * (double)move->near_bytes / m->copy_bandwidth;
+  return (double)move->near_messages * m->near_message_s + (double)move->near_bytes / m->near_bandwidth;
+}
+
 /* Puts a transfer into the queues of both links, and the copies of what stays on the rank into theirs. */
 static void start(timeline *t, mfft_model_transfer *x) {
   const mfft_machine *m = t->machine;
   const mfft_traffic *move = &x->traffic;
   const int64_t far_bytes = move->far_bytes > move->far_received ? move->far_bytes : move->far_received;
-  const double near_s = (double)move->near_messages * m->near_message_s +
-                        (move->near_bytes ? (double)move->near_bytes / m->near_bandwidth : 0);
+  const double near_s = near_seconds(m, move);
   const double carried = m->far_share * m->far_bandwidth * move->carriers; /* out of the carriers, for each rank */
   const double far_bandwidth = move->carriers > 0 ? fmin(t->far_bandwidth, carried) : t->far_bandwidth;
   const double far_s = (double)move->far_messages * m->far_message_s + (far_bytes ? (double)far_bytes / far_bandwidth : 0);

@@ -155,7 +155,10 @@ class Hosts:
                 self.run(host, "tc", "qdisc", "del", "dev", device, "root")
                 if rate == "off":
                     continue
-                code, said = self.run(host, "tc", "qdisc", "add", "dev", device, "root", "tbf", "rate", rate, "burst", "256kb", "latency", "100ms")
+                # A link that was idle sends a burst at once, so it is small: 256 KiB are a quarter of an exchange of 64^3.  Packets
+                # must be smaller than it, or the kernel divides each.
+                self.run(host, "ip", "link", "set", "dev", device, "gso_max_size", 16384)
+                code, said = self.run(host, "tc", "qdisc", "add", "dev", device, "root", "tbf", "rate", rate, "burst", "32kb", "latency", "100ms")
                 if code:
                     raise RuntimeError(f"tc: {said}")
 
