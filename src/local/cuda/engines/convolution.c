@@ -4,6 +4,11 @@
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/merge_tables.h"
 
+/* The middle pass of Bluestein's algorithm, and the convolution of an axis. */
+static int suits(const mfft_pass_request *r) {
+  return r->bluestein ? (r->bluestein & MFFT_BLUESTEIN_SPECTRUM) != 0 : r->spec->convolved != 0;
+}
+
 static void ends(mfft_pass_draft *d) { (void)d; } /* straight between memory and registers */
 
 static mfft_status shape(mfft_pass_draft *d) {
@@ -30,6 +35,7 @@ const mfft_engine mfft_engine_convolution = {
     .source = "convolution.cu",
     .filters = 1,
     .half_width = 1,
+    .suits = suits,
     .longest = mfft_butterfly_longest,
     .ends = ends,
     .shape = shape,

@@ -19,8 +19,15 @@ typedef struct mfft_pass_request {
   int64_t n;             /* of a line of the pass */
   int64_t twiddle_order; /* of the inter-pass twiddle; 0: none */
   int strided;           /* lines are not contiguous where they are read */
+  int bluestein;         /* mfft_bluestein_step of a pass of Bluestein's algorithm; 0: none */
+  int given;             /* 1: only the first elements of a line exist (mfft_fft_spec.given) */
   mfft_form load, store;
 } mfft_pass_request;
+
+/* Whether a pass has nothing beside a DFT: no step of Bluestein's algorithm, no convolution, no cosines or sines. */
+static inline int mfft_is_plain_request(const mfft_pass_request *r) {
+  return !r->bluestein && !r->spec->convolved && !r->spec->trigonometric;
+}
 
 /* Two line transforms in one launch: those of a plane, or what makes a long line (then slow == fast). */
 typedef struct mfft_pair_request {
@@ -37,6 +44,9 @@ typedef struct mfft_engine {
   int on_tensor_cores; /* it merges there */
   int filters;         /* its kernels can multiply by a filter */
   int half_width;      /* they can load and store elements of half the width */
+  int half_segments;   /* blocks of strided lines may take half a segment where multiprocessors would else be idle, or what a
+                          trial   asks for (mfft_block_trial) */
+  int narrow_segments; /* in 16 bits also half of the least segment */
   int least_scattered; /* the shortest line that they can store into shares; 0: none */
 
   /* Whether it can do a pass and should, if no family before it in the table's order does; and whether it does a pass better

@@ -5,7 +5,9 @@
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/tuned/odd_rules.h"
 
-static int suits(const mfft_pass_request *r) { return mfft_is_odd_line(r->load, r->store); }
+static int suits(const mfft_pass_request *r) {
+  return !r->bluestein && !r->spec->convolved && mfft_is_odd_line(r->load, r->store);
+}
 
 static void ends(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;

@@ -43,10 +43,10 @@ static int compute_suits(const mfft_pass_request *r) {
          mfft_tile_known(r->limits, spec->precision, r->n, r->whole, r->strided);
 }
 
-/* Packed real ends are for butterflies. */
+/* Packed real ends, and lines of which a part exists, are for butterflies, which load elements one by one. */
 int mfft_likes_tensor_cores(const mfft_pass_request *r) {
   const int complex = r->load == MFFT_FORM_COMPLEX && r->store == MFFT_FORM_COMPLEX;
-  return r->n >= 16 && is_power(r->n) && complex && compute_suits(r);
+  return mfft_is_plain_request(r) && !r->given && r->n >= 16 && is_power(r->n) && complex && compute_suits(r);
 }
 
 /* A tensor-core pass moves 16 bytes at a time where their elements are neighbours and everything else is a multiple of 16

@@ -93,6 +93,7 @@ const mfft_engine mfft_engine_tensor = {
     .name = "tensor ",
     .source = "tensor.cu",
     .on_tensor_cores = 1,
+    .half_segments = 1,
     .least_scattered = 64,
     .suits = suits,
     .longest = longest,

@@ -56,9 +56,6 @@ static void set_bluestein(mfft_pass_draft *d) {
 }
 
 mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometry *g) {
-  if (g->bluestein) return g->bluestein & MFFT_BLUESTEIN_SPECTRUM ? MFFT_ENGINE_CONVOLUTION : MFFT_ENGINE_BUTTERFLY;
-  if (b->spec->convolved) return MFFT_ENGINE_CONVOLUTION;
-  if (b->spec->trigonometric) return mfft_is_odd_line(g->load, g->store) ? MFFT_ENGINE_ODD : MFFT_ENGINE_BUTTERFLY;
   const int64_t stride = b->dims[g->axis].stride[g->src];
   const mfft_pass_request request = {.spec = b->spec,
                                      .limits = b->limits,
@@ -66,11 +63,11 @@ mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometr
                                      .n = g->n,
                                      .twiddle_order = mfft_builder_twiddle_order(b, g->axis, g->n, g->after),
                                      .strided = mfft_builder_least_stride(b, g->axis, g->src, NULL, 0, 1) < stride,
+                                     .bluestein = g->bluestein,
+                                     .given = mfft_builder_given(b, g->axis) != 0,
                                      .load = g->load,
                                      .store = g->store};
-  const mfft_engine_id engine = mfft_engine_for(&request);
-  const int loads_elements = engine == MFFT_ENGINE_BUTTERFLY || engine == MFFT_ENGINE_ODD; /* one by one */
-  return mfft_builder_given(b, g->axis) && !loads_elements ? MFFT_ENGINE_BUTTERFLY : engine;
+  return mfft_engine_for(&request);
 }
 
 /* A pass that stores into shares. */
@@ -194,12 +191,12 @@ static int segment_of_shares(const mfft_pass_draft *d) {
 static int share_segment(const mfft_pass_draft *d, int lines) {
   enum { LEAST_BYTES = 64, LEAST_LENGTH = 256 };
   const mfft_pass *pass = d->pass;
-  const mfft_engine_id engine = pass->kernel.engine;
   const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment, sms = d->b->limits->sms;
-  if (engine != MFFT_ENGINE_BUTTERFLY && engine != MFFT_ENGINE_TENSOR) return lines;
+  const mfft_engine *engine = engine_of(d);
+  if (!engine->half_segments) return lines;
   if (wanted) return wanted < element ? 1 : wanted / element;
   while (lines * element > LEAST_BYTES && pass->args.lines / lines < sms) lines /= 2;
-  const int narrow = is_sixteen_bit(pass->kernel.precision) && engine == MFFT_ENGINE_BUTTERFLY,
+  const int narrow = engine->narrow_segments && is_sixteen_bit(pass->kernel.precision),
             shorter = lines > 1 && lines * element == LEAST_BYTES && pass->kernel.chain.n >= LEAST_LENGTH;
   return narrow && shorter && 2 * (pass->args.lines / lines) < sms ? lines / 2 : lines;
 }
