@@ -34,7 +34,8 @@ static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
  * run at once are better off by smaller ones. */
 static int suits(const mfft_tuned_chain *row, const mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
-  const int few = row->map == MFFT_MAP_ELEMENT && row->chain.lines > 1 && !mfft_in_cache(limits);
+  const int few =
+      row->ends == MFFT_ENDS_COMPLEX && row->map == MFFT_MAP_ELEMENT && row->chain.lines > 1 && !mfft_in_cache(limits);
   const int64_t blocks = few ? mfft_busy_blocks(limits) : limits->sms;
   return within(row->reach, d) && (!row->whole || row->whole == d->whole) &&
          (!row->c2c_only || d->b->spec->type == MFFT_FFT_C2C) && (!row->prefetch || d->pass->kernel.in.unit) &&
