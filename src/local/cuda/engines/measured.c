@@ -30,7 +30,7 @@ static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
          (row->twiddled || !twiddled) && (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX || pairs);
 }
 
-/* Whether it is for such an axis, and leaves no multiprocessor idle; contiguous lines that are so few that all their blocks
+/* Whether it is for such an axis, and leaves no multiprocessor idle; contiguous complex lines so few that all their blocks
  * run at once are better off by smaller ones. */
 static int suits(const mfft_tuned_chain *row, const mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;

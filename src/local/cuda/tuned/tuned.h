@@ -143,7 +143,7 @@ typedef struct mfft_tuned {
   int block_tile_bytes;   /* strided lines whose tile is no larger are done as well by a block as by a cluster */
   int64_t resident_least; /* shorter contiguous lines in 16 bits gain nothing from resident tiles */
   int64_t bfloat16_tensor_below; /* shorter lines of bfloat16 lose no accuracy on tensor cores */
-  int64_t half_butterfly[2];     /* least and largest length of contiguous lines of half that butterflies do as fast */
+  int64_t half_butterfly[2]; /* least and largest length of contiguous lines of half that butterflies do as fast as peers */
 } mfft_tuned;
 
 /* The numbers for a device (devices.c). */
