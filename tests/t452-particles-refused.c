@@ -49,6 +49,10 @@ static void bad_values(mfft_precision precision) {
   mfft_particle_exchange x = NULL;
   CHECK_FAILS(mfft_particle_exchange_create(mesh, &p, &x), MFFT_ERR_NONFINITE, "particle 3");
   p = settle(mesh);
+  p.count = last ? INT64_C(1) << 32 : p.count; /* refused before any is read */
+  CHECK_FAILS(mfft_particle_exchange_create(mesh, &p, &x), MFFT_ERR_UNSUPPORTED,
+              "are more than the 2^32 - 1 of an exchange; use more ranks");
+  p = settle(mesh);
   weight[65] = last ? NAN : 1;
   CHECK_FAILS(mfft_particles_deposit(mesh, &p, &f, 1), MFFT_ERR_NONFINITE, "weight of particle 65 is nan");
   p = settle(mesh);

@@ -55,7 +55,9 @@ compare(["ic.hdf5", "psi.h5"], "ic", "-n", 72, "-L", 100, "-o", "ic.hdf5", "-D",
 compare(["first.hdf5"], "ic", "-n", 96, "-L", 100, "-o", "first.hdf5", "--order", 1, "-p", "double", least=("ic", "-n", 8, "-o", "x.hdf5"), ranks=0)
 few = "few.hdf5", "-n", 8
 compare(["d.h5"], "density", "ic.hdf5", "-o", "d.h5", "-n", 128, "--interlace", "--fields", "delta,momentum", least=("density", *few, "-o", "x.h5"))
-compare(["f.hdf5"], "force", "ic.hdf5", "-o", "f.hdf5", "-n", 128, least=("force", *few, "-o", "y.hdf5"))
+for gradient in ("fd4", "mesh"):
+    compare(["f.hdf5"], "force", "ic.hdf5", "-o", "f.hdf5", "-n", 128, "--gradient", gradient, least=("force", *few, "-o", "y.hdf5"))
+    os.remove("f.hdf5")
 compare(["run-z0.000.hdf5", "run-z1.000.hdf5", "run-z0.000-density.h5", "run-z1.000-density.h5"], "nbody", "ic.hdf5", "-o", "run", "--steps", 2, "--outputs", 1,
         "--density", "--checkpoint", 0, "--kick", "cola", least=("nbody", *few, "-o", "least", "--steps", 1))
 compare([], "power", "ic.hdf5", "-n", 128, "--cross", "first.hdf5", "-o", "pk.txt", least=("power", *few, "-o", "x.txt"))
