@@ -1,6 +1,7 @@
 # mergefft power of snapshots: the spectra and multipoles of clustered particles against direct sums over modes; bins, counts and
 # powers of other programs by their formulas in numpy; lattices, random points, cross spectra, redshift space, foldings and ranks.
 # TEST labels=apps+command+once timeout=300 needs=jansson+cairo
+import re
 import json
 import os
 from math import pi
@@ -193,6 +194,27 @@ with h5py.File("clumps-pk.h5") as file:
         check(numpy.array_equal(file[name][...], columns(result, name)[0]), f"{name} in HDF5")
 texts, title = svg_texts("pk.svg")
 check({"linear theory", "shot noise", "measured", "|P2|", "k [h/Mpc]"} <= set(texts) and title == "clumps.hdf5 at redshift 3", (texts, title))
+
+# Linear theory of a table: a flat one is a horizontal line, and none is drawn where the table does not reach.
+def theory_lines(path):
+    """The pieces of the curve of linear theory, by whether they are horizontal."""
+    with open(path, encoding="utf-8") as file:
+        found = re.findall(r'<path[^>]*stroke:rgb\(0%,44.7[^)]*\)[^>]*d="M [\d.]+ ([\d.]+) L [\d.]+ ([\d.]+) ', file.read())
+    return sum(y == z for y, z in found), sum(y != z for y, z in found)
+
+
+pieces = []
+for last in (100, 0.2):
+    with open("flat.txt", "w", encoding="utf-8") as file:
+        file.write(f"# k P\n1e-4 5000\n{last} 5000\n")
+    measure("clumps.hdf5", "-n", N, "--plot", "flat.svg", "--spectrum", "flat.txt", "--spectrum-z", 3, ranks=2)
+    pieces.append(theory_lines("flat.svg"))
+level, slanted = theory_lines("pk.svg")
+check(pieces[0][0] > pieces[1][0] > 1 and pieces[0][1] == pieces[1][1] == 0 and slanted > 5, f"linear theory of tables {pieces}, of the formula {level, slanted}")
+lines = own_lines(run("power", "clumps.hdf5", "-n", N, "--plot", "flat.svg", "--spectrum", "none.txt", "-o", "pk.txt", code=1, ranks=2).stderr)
+check(len(lines) == 1 and "cannot read the table 'none.txt'" in lines[0], lines)
+for words, options in (("--spectrum needs --plot", ("--spectrum", "flat.txt")), ("--spectrum-z needs --spectrum", ("--plot", "pk.svg", "--spectrum-z", 1))):
+    check(words in run("power", "clumps.hdf5", *options, code=2).stderr, words)
 
 # The table: rows whose error by window and aliasing may exceed 1 % are marked.
 lines = run("power", "clumps.hdf5", "-n", N, "-a", "cic", "--interlace", 1).stdout.splitlines()

@@ -45,8 +45,7 @@ int mfft_spectrum_options_check(const mfft_command *me, mfft_spectrum_options *o
 
 /* ---- The table ------------------------------------------------------------------------------------------------------- */
 
-/* Rank 0. */
-static mfft_status read_table(const char *path, mfft_spectrum_table *table) {
+mfft_status mfft_spectrum_read(const char *path, mfft_spectrum_table *table) {
   enum { MOST = 1 << 28 }; /* bytes */
   char *text = NULL, why[MFFT_WHY_BYTES], wrong[MFFT_SPECTRUM_WHY_BYTES];
   size_t length;
@@ -102,7 +101,7 @@ mfft_status mfft_spectrum_load(const mfft_spectrum_options *o, double redshift, 
     mfft_spectrum_init(spectrum, &o->cosmology, redshift);
     return MFFT_SUCCESS;
   }
-  mfft_status status = mfft_app_agree(mfft_app_rank() == 0 ? read_table(o->table, &table) : MFFT_SUCCESS);
+  mfft_status status = mfft_app_agree(mfft_app_rank() == 0 ? mfft_spectrum_read(o->table, &table) : MFFT_SUCCESS);
   if (status == MFFT_SUCCESS) status = share_table(&table);
   if (status == MFFT_SUCCESS) status = check_range(o, mesh, &table);
   if (status == MFFT_SUCCESS) {

@@ -16,6 +16,9 @@ extern const mfft_cli_option mfft_spectrum_options_table[];
  * table a sigma8 that is not given stays NAN. */
 int mfft_spectrum_options_check(const mfft_command *command, mfft_spectrum_options *options);
 
+/* Reads a table on the calling rank alone.  The message of an error names the file. */
+mfft_status mfft_spectrum_read(const char *path, mfft_spectrum_table *table);
+
 /* The spectrum at a redshift for the waves of a mesh.  Rank 0 reads the table and prints a line about it.  Fails where a row
  * of the table is refused, or where it has not all waves of the mesh, or of spheres of 8 Mpc/h if it is normalised to
  * sigma8.  Collective.  free accepts a zeroed spectrum. */

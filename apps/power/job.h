@@ -11,12 +11,13 @@
 
 /* Values of the options. */
 struct mfft_power_values {
-  const char *input[MFFT_FIELDS_MOST], *dataset, *output, *json, *cross, *poles, *los, *folds, *plot, *hdf5, *stop_file;
+  const char *input[MFFT_FIELDS_MOST], *dataset, *output, *json, *cross, *poles, *los, *folds, *plot, *spectrum, *hdf5,
+      *stop_file;
   mfft_cli_reals boxsize;
   mfft_cli_sizes n;
   int field, spacing, assign, compensate, subtract_shot, allow_nonfinite, skip_existing, rsd, like, dry_run;
   int64_t bins, interlace;
-  double kmin, kmax, dk, shot, particles, omega_m, omega_lambda, omega_b, h, ns, sigma8;
+  double kmin, kmax, dk, shot, particles, omega_m, omega_lambda, omega_b, h, ns, sigma8, spectrum_z;
   mfft_catalogue_options catalogue;
   mfft_plan_options plan;
   mfft_sweep_options sweep;

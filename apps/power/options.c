@@ -73,13 +73,19 @@ const mfft_cli_option mfft_power_options_table[] = {
     {"hdf5", 0, MFFT_CLI_TEXT, AT(hdf5), "FILE", .help = "also write the columns of the table as datasets of an HDF5 file"},
     {"plot", 0, MFFT_CLI_TEXT, AT(plot), "FILE",
      .help = "draw P(k) and linear theory (Eisenstein and Hu 1998), and their ratio: " MFFT_PICTURE_FILE},
+    {"spectrum", 0, MFFT_CLI_TEXT, AT(spectrum), "FILE",
+     .help = "take the linear theory of --plot from this table, lines of k in h/Mpc and P(k) in (Mpc/h)^3 as CAMB and CLASS "
+             "write them"},
+    {"spectrum-z", 0, MFFT_CLI_REAL, AT(spectrum_z), "Z", .help = "redshift of that table; without it 0", .min = 0,
+     .max = 1e4},
     {"omega-b", 0, MFFT_CLI_REAL, AT(omega_b), "X", "baryon density, for --plot", .fallback = "0.049", .min = 1e-5,
      .max = 10},
     {"h", 0, MFFT_CLI_REAL, AT(h), "X",
      .help = "Hubble constant in 100 km/s/Mpc, for --plot; default: that of the snapshot, or 0.677", .min = 0.01, .max = 10},
     {"ns", 0, MFFT_CLI_REAL, AT(ns), "X", "spectral index, for --plot", .fallback = "0.967", .min = -2.9, .max = 4},
-    {"sigma8", 0, MFFT_CLI_REAL, AT(sigma8), "X", "rms density in spheres of 8 Mpc/h at redshift 0, for --plot",
-     .fallback = "0.81", .max = 1e6},
+    {"sigma8", 0, MFFT_CLI_REAL, AT(sigma8), "X",
+     .help = "rms density in spheres of 8 Mpc/h at redshift 0, for --plot; without it 0.81, or that of the table",
+     .max = 1e6},
     {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, AT(allow_nonfinite), NULL,
      .help = "replace values that are NaN or infinite by the mean of the others, instead of refusing the field"},
@@ -145,6 +151,10 @@ int mfft_power_options_check(mfft_power_values *p) {
     return mfft_cli_usage(&mfft_command_power, "--kmin 0: must be above 0 with --spacing log");
   if (!p->rsd && !p->plot && (!isnan(p->omega_m) || !isnan(p->omega_lambda)))
     return mfft_cli_usage(&mfft_command_power, "--omega-m and --omega-lambda need --rsd or --plot; omit them");
+  if (p->spectrum && !p->plot)
+    return mfft_cli_usage(&mfft_command_power, "--spectrum needs --plot, which draws it; omit it");
+  if (!isnan(p->spectrum_z) && !p->spectrum)
+    return mfft_cli_usage(&mfft_command_power, "--spectrum-z needs --spectrum, the table of that redshift; omit it");
   if (p->cross && p->untrusted.untrusted)
     return mfft_cli_usage(&mfft_command_power,
                           "--untrusted reads a single file, and --cross a second one; omit one of them");

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/report.h"
-#include "gen/cosmology.h"
+#include "gen/spectrum_options.h"
 #include "mfft_memory.h"
 #include "plot/chart.h"
 #include "power/job.h"
@@ -24,7 +24,8 @@ static mfft_cosmology choose_cosmology(const mfft_power_result *r) {
   const mfft_power_values *p = r->options;
   const mfft_snapshot_info *info = &r->source[0].catalogue.info;
   const int known = r->source[0].particles && info->has_cosmology;
-  mfft_cosmology c = {.omega_b = p->omega_b, .ns = p->ns, .sigma8 = p->sigma8, .t_cmb = 2.7255};
+  mfft_cosmology c = {
+      .omega_b = p->omega_b, .ns = p->ns, .sigma8 = isnan(p->sigma8) && !p->spectrum ? 0.81 : p->sigma8, .t_cmb = 2.7255};
   c.omega_m = !isnan(p->omega_m) ? p->omega_m : known ? info->omega_m : 0.31;
   c.omega_lambda = !isnan(p->omega_lambda)      ? p->omega_lambda
                    : known && isnan(p->omega_m) ? info->omega_lambda
@@ -39,6 +40,16 @@ static double without_shot(const mfft_power_result *r, double power) {
   return left > 0 ? left : NAN;
 }
 
+/* Linear theory at k; NAN where a table does not reach. */
+static double linear_at(const mfft_spectrum *spectrum, double k) {
+  static const double rounding = 1e-6; /* of tables that are written with few digits */
+  const mfft_spectrum_table *table = &spectrum->table;
+  if (table->count &&
+      (k < mfft_spectrum_table_first(table) * (1 - rounding) || k > mfft_spectrum_table_last(table) * (1 + rounding)))
+    return NAN;
+  return mfft_spectrum_value(spectrum, k);
+}
+
 static void fill(const mfft_power_result *r, const mfft_spectrum *spectrum, drawing *d) {
   int at = 0;
   for (int f = 0; f < r->how.folds; f++)
@@ -47,7 +58,7 @@ static void fill(const mfft_power_result *r, const mfft_spectrum *spectrum, draw
       if (!bins->modes[b]) continue;
       d->x[at] = bins->k[b];
       d->y[MEASURED][at] = bins->power[b];
-      d->y[LINEAR][at] = mfft_spectrum_value(spectrum, bins->k[b]);
+      d->y[LINEAR][at] = linear_at(spectrum, bins->k[b]);
       d->y[SHOT][at] = r->shot;
       for (int i = 0; i < bins->poles; i++) d->y[POLE + i][at] = fabs(bins->pole[i][b]);
       d->ratio[at] = without_shot(r, bins->power[b]) / d->y[LINEAR][at];
@@ -97,6 +108,21 @@ static mfft_status save(const mfft_power_result *r, const char *path, double z, 
   return mfft_chart_save(&chart, path);
 }
 
+/* Linear theory at a redshift, by the formula or the table of the options.  Freed by mfft_spectrum_free. */
+static mfft_status make_linear(const mfft_power_values *p, const mfft_cosmology *cosmology, double z,
+                               mfft_spectrum *spectrum) {
+  mfft_spectrum_table table = {0};
+  *spectrum = (mfft_spectrum){0};
+  if (!p->spectrum) {
+    mfft_spectrum_init(spectrum, cosmology, z);
+    return MFFT_SUCCESS;
+  }
+  const mfft_status status = mfft_spectrum_read(p->spectrum, &table);
+  if (status == MFFT_SUCCESS)
+    mfft_spectrum_init_table(spectrum, &table, isnan(p->spectrum_z) ? 0 : p->spectrum_z, cosmology, z);
+  return status;
+}
+
 mfft_status mfft_power_plot(const mfft_power_result *r, const char *path) {
   const mfft_cosmology cosmology = choose_cosmology(r);
   const double known = mfft_power_redshift(&r->source[0]), z = isnan(known) ? 0 : known;
@@ -107,14 +133,18 @@ mfft_status mfft_power_plot(const mfft_power_result *r, const char *path) {
     for (int b = 0; b < r->bins[f].count; b++) d.count += r->bins[f].modes[b] > 0;
   if (cosmology.omega_b >= cosmology.omega_m)
     return mfft_app_fail(MFFT_ERR_ARG, "--omega-b %g: must be less than Omega_m, %g", cosmology.omega_b, cosmology.omega_m);
-  mfft_status status = mfft_app_alloc((int64_t)d.count * (SERIES + 2), sizeof(double), "the picture", &room);
-  if (status != MFFT_SUCCESS) return status;
+  mfft_status status = make_linear(r->options, &cosmology, z, &spectrum);
+  if (status == MFFT_SUCCESS) status = mfft_app_alloc((int64_t)d.count * (SERIES + 2), sizeof(double), "the picture", &room);
+  if (status != MFFT_SUCCESS) {
+    mfft_spectrum_free(&spectrum);
+    return status;
+  }
   d.x = room;
   d.ratio = d.x + d.count;
   for (int s = 0; s < SERIES; s++) d.y[s] = d.x + (s + 2) * (int64_t)d.count;
-  mfft_spectrum_init(&spectrum, &cosmology, z);
   fill(r, &spectrum, &d);
   status = save(r, path, z, &d);
+  mfft_spectrum_free(&spectrum);
   mfft_free(room);
   return status;
 }
