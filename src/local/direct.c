@@ -69,15 +69,15 @@ mfft_status mfft_direct_create(const char *backend, void *array, size_t bytes, m
   direct_array made = {.base = {&calls, array, (int64_t)bytes}};
   MFFT_TRY(start(backend, &made.backend, &made.files));
   MFFT_TRY(mfft_device_context_find(made.backend->device, &made.context));
-  direct_array *kept = malloc(sizeof *kept);
-  if (!kept) return mfft_fail(MFFT_ERR_MEMORY, "no memory to register an array");
+  direct_array *registered = malloc(sizeof *registered);
+  if (!registered) return mfft_fail(MFFT_ERR_MEMORY, "no memory to register an array");
   const mfft_status status = made.files->attach(array, bytes);
   if (status != MFFT_SUCCESS) {
-    free(kept);
+    free(registered);
     return status;
   }
-  *kept = made;
-  *direct = &kept->base;
+  *registered = made;
+  *direct = &registered->base;
   return MFFT_SUCCESS;
 }
 

@@ -107,7 +107,7 @@ static int is_even(long long distance) { return distance % 2 == 0; }
 /* Lines of cosines or sines whose neighbours in memory belong to opposite elements: of pairs of lines the end that has
  * numbers in Makhoul's order (kernels/butterfly/line_pair.cuh), both of type IV and even length. */
 static int has_opposites(const mfft_kernel *k, const mfft_end *end) {
-  const int ordered = mfft_turns_first(k) ? end == &k->out : end == &k->in;
+  const int ordered = mfft_converts_first(k) ? end == &k->out : end == &k->in;
   const int pairs = end->form == MFFT_FORM_LINE_PAIR && k->chain.n % 2 == 0 && ordered,
             complex = k->trigonometric && end->form == MFFT_FORM_COMPLEX;
   return (pairs || complex) && end->map == MFFT_MAP_ELEMENT && end->unit && !end->staging;

@@ -55,12 +55,12 @@ int mfft_paired_merge(const mfft_kernel *k, int merges) {
   return k->in.form == MFFT_FORM_HALF_EVEN ? 0 : k->out.form == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
 }
 
-int mfft_turns_first(const mfft_kernel *k) { return k->trigonometric == MFFT_DCT3 || k->trigonometric == MFFT_DST3; }
+int mfft_converts_first(const mfft_kernel *k) { return k->trigonometric == MFFT_DCT3 || k->trigonometric == MFFT_DST3; }
 
 int mfft_is_paired_merge(const mfft_kernel *k, int merges, int i) {
-  const int turns = k->in.form == MFFT_FORM_LINE_PAIR, first = mfft_turns_first(k);
-  return i == mfft_paired_merge(k, merges) || (i == 0 && ((turns && first) || k->in.opposite)) ||
-         (i == merges - 1 && ((turns && !first) || k->out.opposite));
+  const int pairs = k->in.form == MFFT_FORM_LINE_PAIR, first = mfft_converts_first(k);
+  return i == mfft_paired_merge(k, merges) || (i == 0 && ((pairs && first) || k->in.opposite)) ||
+         (i == merges - 1 && ((pairs && !first) || k->out.opposite));
 }
 
 int mfft_merge_of_reals(const mfft_kernel *k, int merges) {

@@ -26,9 +26,9 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain);
 /* Which merge meets the half spectrum, and so takes its butterflies in pairs (kernels/butterfly/packing.cuh); -1: none. */
 int mfft_paired_merge(const mfft_kernel *k, int merges);
 
-/* Whether cosines or sines of pairs of lines are turned to elements k and n - k before the first merge: types III; the
- * others are behind the last. */
-int mfft_turns_first(const mfft_kernel *k);
+/* Whether a pair of lines of cosines or sines is converted to or from the elements k and n - k of a spectrum before the
+ * first merge, as in types III; in the others this is done after the last one (kernels/butterfly/line_pair.cuh). */
+int mfft_converts_first(const mfft_kernel *k);
 
 /* Whether merge i of `merges` takes its butterflies in pairs, for a half spectrum or for opposite elements. */
 int mfft_is_paired_merge(const mfft_kernel *k, int merges, int i);

@@ -21,7 +21,7 @@ static int within(mfft_reach where, const mfft_pass_draft *d) {
 
 /* Whether a row was measured for such lines; those of bfloat16 are for half too, which has the same bytes and arithmetic. */
 static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
-  const int pairs = k->in.form == MFFT_FORM_LINE_PAIR, to = pairs && !mfft_turns_first(k);
+  const int pairs = k->in.form == MFFT_FORM_LINE_PAIR, to = pairs && !mfft_converts_first(k);
   if (pairs && (row->ends == MFFT_ENDS_TO_COSINES) != to) return 0;
   const mfft_precision precision = k->precision == MFFT_HALF ? MFFT_BFLOAT16 : k->precision;
   const int twiddled = k->twiddle.loop || k->out.map != k->in.map;

@@ -19,16 +19,16 @@ static void add_loop(mfft_trigonometric_axis *x, mfft_dim dim) {
 
 /* Loops that together are one. */
 static void merge_loops(mfft_trigonometric_axis *x) {
-  int kept = 0;
+  int joined = 0;
   for (int l = 1; l < x->loops; l++) {
-    mfft_dim *inner = &x->loop[kept];
+    mfft_dim *inner = &x->loop[joined];
     const mfft_dim outer = x->loop[l];
     if (outer.is == inner->n * inner->is && outer.os == inner->n * inner->os)
       inner->n *= outer.n;
     else
-      x->loop[++kept] = outer;
+      x->loop[++joined] = outer;
   }
-  if (x->loops) x->loops = kept + 1;
+  if (x->loops) x->loops = joined + 1;
 }
 
 /* The precision of lines in the workspace: that of the arithmetic, which is single for 16-bit arrays. */

@@ -17,53 +17,53 @@
 namespace mfft {
 
 // Elements k and n - k, with w = exp(-i pi k / 2n).
-__device__ __forceinline__ void turn_pair(value &x, value &y, value w) {
+__device__ __forceinline__ void convert_pair(value &x, value &y, value w) {
   if constexpr (COSINES_OUT) {
     const value p = w * x, q = conj(w) * y;
     x = p + q;
     y = times_root<4, 1>(p - q, 1);
   } else {
-    const value turned = times_root<4, 1>(y, 1), low = x - turned, high = x + turned;
+    const value rotated = times_root<4, 1>(y, 1), low = x - rotated, high = x + rotated;
     x = conj(w) * low;
     y = w * high;
   }
 }
 // Element n / 2.
-__device__ __forceinline__ value turn_middle(value x) {
+__device__ __forceinline__ value convert_middle(value x) {
   return {(real)1.41421356237309504880 * x.re, (real)1.41421356237309504880 * x.im};
 }
 
 // Butterflies g and K - g, g > 0; w: exp(-i pi g / 2n).
 template <int R>
-__device__ __forceinline__ void turn_columns(value *x, value *y, value w) {
+__device__ __forceinline__ void convert_columns(value *x, value *y, value w) {
 #pragma unroll
-  for (int q = 0; q < R; q++) turn_pair(x[q], y[R - 1 - q], times_root<4 * R, -1>(w, q));
+  for (int q = 0; q < R; q++) convert_pair(x[q], y[R - 1 - q], times_root<4 * R, -1>(w, q));
 }
 
 // Butterfly 0 and, if TWO, butterfly K / 2.
 template <int R, bool TWO>
-__device__ __forceinline__ void turn_first(value *x, value *y) {
+__device__ __forceinline__ void convert_first(value *x, value *y) {
   const value one = {1, 0};
   if (COSINES_OUT) x[0] = x[0] + x[0];
 #pragma unroll
-  for (int q = 1; 2 * q < R; q++) turn_pair(x[q], x[R - q], times_root<4 * R, -1>(one, q));
-  if (R % 2 == 0) x[R / 2] = turn_middle(x[R / 2]);
+  for (int q = 1; 2 * q < R; q++) convert_pair(x[q], x[R - q], times_root<4 * R, -1>(one, q));
+  if (R % 2 == 0) x[R / 2] = convert_middle(x[R / 2]);
   if (!TWO) return;
 #pragma unroll
-  for (int q = 0; 2 * q + 1 < R; q++) turn_pair(y[q], y[R - 1 - q], times_root<8 * R, -1>(one, 2 * q + 1));
-  if (R % 2) y[R / 2] = turn_middle(y[R / 2]);
+  for (int q = 0; 2 * q + 1 < R; q++) convert_pair(y[q], y[R - 1 - q], times_root<8 * R, -1>(one, 2 * q + 1));
+  if (R % 2) y[R / 2] = convert_middle(y[R / 2]);
 }
 
 // Between the elements of the half spectra in registers and the results or inputs of merge I.
 template <class C, int I>
-__device__ __forceinline__ void turn(const mfft_pass_args &a, value *v, const tile &t) {
+__device__ __forceinline__ void convert_line_pair(const mfft_pass_args &a, value *v, const tile &t) {
   constexpr int R = C::radix(I);
   C::template each_pair<I>(t, [&](int b, int, int j, int, int) {
     value *x = v + 2 * b * R, *y = x + R;
     if (j == 0)
-      turn_first<R, N / R % 2 == 0>(x, y);
+      convert_first<R, N / R % 2 == 0>(x, y);
     else
-      turn_columns<R>(x, y, table(a.trigonometric_table, j));
+      convert_columns<R>(x, y, table(a.trigonometric_table, j));
   });
 }
 

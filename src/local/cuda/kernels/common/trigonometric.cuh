@@ -52,8 +52,8 @@ struct trigonometric {
       if (k > 0 && 2 * k != n) write(SINES ? k - 1 : n - k, -2 * x.im);
     } else {
       const INT up = k % 2 ? (k - 1) / 2 : (k + n - 1) / 2, down = k % 2 ? (2 * n - k - 1) / 2 : (n - k - 1) / 2;
-      write(up, turned(up, v));
-      if (k > 0) write(down, turned(down, conj(v)));
+      write(up, odd_result(up, v));
+      if (k > 0) write(down, odd_result(down, conj(v)));
     }
   }
 
@@ -86,7 +86,7 @@ struct trigonometric {
   static constexpr real ROOT2 = (real)1.41421356237309504880;
 
   // Result k of type IV, odd length: 2 Re(exp(-i pi (2 k + 1) / 4) v).
-  __device__ __forceinline__ static real turned(INT k, value v) {
+  __device__ __forceinline__ static real odd_result(INT k, value v) {
     const bool left = (k + 1) & 2, below = !(k & 2);  // (+-1 +- i) / sqrt 2
     const real x = ROOT2 * ((left ? -v.re : v.re) + (below ? v.im : -v.im));
     return SINES && k % 2 ? -x : x;

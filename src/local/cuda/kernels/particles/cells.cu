@@ -1,5 +1,5 @@
 // cells.cu: the sums of own cells after a deposit: 0: their total modulo 2^64; 1: their conversion to numbers of the
-// mesh; 2: zeros in front of a deposit.
+// mesh; 2: zeros before a deposit.
 #include "particle.cuh"
 
 namespace mfft {

@@ -1,4 +1,4 @@
-// scan.cu: the second launch of the sort: one block adds up the particles of the tiles in front of each tile, and lists the
+// scan.cu: the second launch of the sort: one block adds up the particles of the tiles before each tile, and lists the
 // items.
 #include "particle.cuh"
 
@@ -23,7 +23,7 @@ extern "C" __global__ void __launch_bounds__(1024) mfft_pass(const __grid_consta
   constexpr int EACH = MFFT_PARTICLE_SCAN_EACH;
   __shared__ u64 warps[32];
   const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  u64 front = 0;  // of all tiles of preceding steps
+  u64 preceding = 0;  // particles and items of all tiles of preceding steps
   for (u32 step = 0; step < a.tile_count; step += MFFT_PARTICLE_SCAN_THREADS * EACH) {
     const u32 tile = step + threadIdx.x * EACH;
     u32 particles[EACH];
@@ -39,7 +39,7 @@ extern "C" __global__ void __launch_bounds__(1024) mfft_pass(const __grid_consta
     __syncthreads();
     const u64 ends = warp_scan(warps[lane], lane), all = __shfl_sync(0xffffffff, ends, 31);
     const u64 warps_before = __shfl_sync(0xffffffff, ends, (warp - 1) & 31);
-    u64 at = front + (scanned - sum) + (warp ? warps_before : 0);
+    u64 at = preceding + (scanned - sum) + (warp ? warps_before : 0);
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
       if (tile + i >= a.tile_count) break;
@@ -52,11 +52,11 @@ extern "C" __global__ void __launch_bounds__(1024) mfft_pass(const __grid_consta
       }
       at += both_of(particles[i]);
     }
-    front += all;
+    preceding += all;
   }
   if (threadIdx.x == 0) {
-    a.start[a.tile_count] = (u32)front;
-    a.words->items = front >> 32;
+    a.start[a.tile_count] = (u32)preceding;
+    a.words->items = preceding >> 32;
   }
 }
 
