@@ -5,14 +5,14 @@
 
 #include "local/cuda/planner/draft.h"
 
-/* Whether a pass has such a request: a whole transform's, for each of its plain passes. */
+/* Whether the transform has such a request.  It then holds for each of its plain passes. */
 int mfft_block_trial_for(const mfft_pass_draft *d);
 
-/* Staging of contiguous lines, in the place of the rule's. */
+/* Sets the staging of contiguous lines as requested, instead of by the rule. */
 void mfft_block_trial_stage(const mfft_builder *b, mfft_kernel *k);
 
-/* Lines of `threads` threads each for a block of at most `most` threads, and of at least half of them, of which the last
- * warp leaves the fewest lanes idle. */
+/* Returns how many lines, of `threads` threads each, a block should have so that its last warp has the fewest idle lanes;
+ * the block has `most` threads at most, and half of them at least. */
 int mfft_lines_of_full_warps(int threads, int most);
 
 #endif

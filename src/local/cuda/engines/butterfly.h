@@ -9,11 +9,11 @@ extern const mfft_engine mfft_engine_butterfly;
 /* The longest line that one block transforms, `lines` at a time. */
 int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limits *limits, int lines);
 
-/* Merges, threads and lines by the cost of instructions.  wanted_lines: how many neighbouring lines make a memory segment; 1
- * where lines are contiguous themselves. */
+/* Chooses merges, threads and lines by the cost of instructions (chain.h).  wanted_lines: how many neighbouring lines fill a
+ * memory segment; 1 if each line is contiguous itself. */
 mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines);
 
-/* What follows from lines, threads and radices: shared memory, and blocks of a multiprocessor. */
+/* Sets the fields that follow from lines, threads and radices: shared memory, and blocks of a multiprocessor. */
 mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits);
 
 #endif

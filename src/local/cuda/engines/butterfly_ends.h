@@ -4,13 +4,13 @@
 
 #include "local/cuda/engines/engine.h"
 
-/* Whether each line is one butterfly of one thread, where lines go through shared memory. */
+/* Whether each line is one butterfly of one thread.  Its elements are then loaded and stored through shared memory. */
 int mfft_has_whole_lines(const mfft_kernel *k);
 
-/* The ends of a pass: exactness, staging, wide accesses. */
+/* Sets how a pass loads and stores its lines: exactness, staging, wide accesses. */
 void mfft_butterfly_ends(mfft_pass_draft *d);
 
-/* Stages lines that touch each other as one piece of memory. */
+/* Lets lines that are adjacent in memory be staged as one piece, for which a block computes only one address. */
 void mfft_butterfly_stage_as_one(mfft_pass_draft *d);
 
 #endif

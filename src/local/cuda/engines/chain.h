@@ -1,7 +1,8 @@
 /* chain.h: chains of register butterflies: which radices in which order, by how many threads.
  *
- * A chain is searched among all factorisations of a line by the instructions that an element costs.  A line is held as
- * complexes, with its mirror where a pass of several meets a half spectrum. */
+ * The search enumerates all factorisations of a line and estimates the instructions that each costs an element, without a
+ * device (as FFTW's estimator does with flops).  A line is in registers as complexes; together with its mirror line if one
+ * of several passes loads or stores a half spectrum (kernels/butterfly/packing.cuh). */
 #ifndef MFFT_CUDA_CHAIN_H
 #define MFFT_CUDA_CHAIN_H
 
@@ -13,17 +14,19 @@
  * an element, or INFINITY. */
 double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int lines);
 
-/* The same for the chain that is number `rank` among those of different cost, from 1; composite radices are among them. */
+/* Does the same for the chain that is the `rank`-th cheapest, from 1, among those of different cost; composite radices are
+ * allowed. */
 double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int lines, int rank);
 
-/* As mfft_chain_search; fails where there are none. */
+/* Does the same as mfft_chain_search, but fails with a message if there is no chain. */
 mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines);
 
 /* The cheapest chain of merges for a line of chain->n elements by exactly chain->threads threads, with at most `values`
  * elements in a thread's registers.  Returns its cost in instructions an element, or INFINITY. */
 double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain);
 
-/* Which merge meets the half spectrum, and so takes its butterflies in pairs (kernels/butterfly/packing.cuh); -1: none. */
+/* Index of the merge that packs or unpacks the half spectrum, whose butterflies a thread takes in pairs
+ * (kernels/butterfly/packing.cuh); -1: none. */
 int mfft_paired_merge(const mfft_kernel *k, int merges);
 
 /* Whether a pair of lines of cosines or sines is converted to or from the elements k and n - k of a spectrum before the
@@ -33,10 +36,11 @@ int mfft_converts_first(const mfft_kernel *k);
 /* Whether merge i of `merges` takes its butterflies in pairs, for a half spectrum or for opposite elements. */
 int mfft_is_paired_merge(const mfft_kernel *k, int merges, int i);
 
-/* Which merge of a chain of `merges` has real inputs or outputs (kernels/butterfly/odd.cu); -1: none. */
+/* Index of the merge of a chain of `merges` that has real inputs or outputs (kernels/butterfly/odd.cu); -1: none. */
 int mfft_merge_of_reals(const mfft_kernel *k, int merges);
 
-/* Complexes that a line is held as; lines that a line of threads holds: with its mirror, two; values of a thread. */
+/* held: complexes of a line in registers, about half of the elements for odd real lines.  sides: 2 if the threads of a line
+ * have its mirror line too, else 1.  values: complexes that a thread has at once. */
 int mfft_chain_held(const mfft_kernel *k);
 int mfft_chain_sides(const mfft_kernel *k);
 int mfft_chain_values(const mfft_kernel *k);

@@ -1,4 +1,5 @@
-/* cluster.h: planes and long lines in one launch, held by the blocks of a cluster. */
+/* cluster.h: the engine of planes and long lines that the blocks of a thread-block cluster transform in one launch,
+ * exchanging data through distributed shared memory (kernels/butterfly/cluster.cu). */
 #ifndef MFFT_CUDA_CLUSTER_H
 #define MFFT_CUDA_CLUSTER_H
 

@@ -5,10 +5,11 @@
 
 #include "local/cuda/engines/pair.h"
 
-/* Whether clusters of that choice can be at all. */
+/* Whether the device and the spec allow clusters of that choice. */
 int mfft_cluster_usable(const mfft_builder *b, const mfft_cluster_choice *choice);
 
-/* A kernel before it is shaped, its shape, and the blocks that do `tiles` tiles. */
+/* kernel: a kernel that has no shape yet.  shape: chooses its chains; returns the cost of an element, or INFINITY if no
+ * chains fit.  blocks: sets the blocks of a launch for `tiles` tiles. */
 mfft_kernel mfft_cluster_kernel(const mfft_builder *b, const mfft_matrix *x);
 double mfft_cluster_shape(const mfft_builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice, mfft_kernel *k);
 mfft_status mfft_cluster_blocks(mfft_pass *pass, int64_t tiles);

@@ -12,8 +12,8 @@
 
 enum { MFFT_NO_GAPS = 1 << 16 }; /* tile.gap of rows without gaps: more elements than a row has */
 
-/* tile.gap of a kernel whose chain and maps are set: of no gaps and gaps every 16 or 32 elements that with the fewest cycles
- * of the first warps of a block. */
+/* Returns tile.gap for a kernel whose chain and maps are set: no gaps, or a gap every 16 or 32 elements, whichever takes the
+ * first warps of a block the fewest cycles of shared memory. */
 int mfft_gaps_choose(const mfft_kernel *k);
 
 /* Cycles of the exchanges of the first warp with gaps every `gap` elements, and of issuing the instructions of addresses

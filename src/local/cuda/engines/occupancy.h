@@ -5,7 +5,8 @@
 #include "local/cuda/planner/kernel.h"
 #include "local/cuda/planner/limits.h"
 
-/* Sets the blocks that must fit a multiprocessor, when a thread should have `registers`. */
+/* Sets tile.min_blocks, the second launch bound: the blocks that fit a multiprocessor if a thread has `registers` registers.
+ */
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);
 
 #endif

@@ -1,4 +1,4 @@
-/* options.h: what the device compiler is told about a kernel: its source file and a -D option for each fact.
+/* options.h: the options with which a kernel is compiled: its source file and one -D option for each field of mfft_kernel.
  *
  * The options are the identity of a kernel: they name its machine code on disk (runtime/cache.h) and in the process
  * (runtime/load.h), so their order and spelling matter. */

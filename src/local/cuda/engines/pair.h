@@ -4,8 +4,8 @@
 
 #include "local/cuda/engines/engine.h"
 
-/* A matrix of m lines of n elements, transformed along n first.  Distances of elements and of lines: in the input, and in
- * the output, where an element of a line of the first is a line of the second. */
+/* A matrix of m lines of n elements, transformed along its lines first and then along its columns.  in, in_line: distances
+ * of elements and of lines in the input; out: distance of lines, and out_line: distance of elements, in the output. */
 typedef struct mfft_matrix {
   int64_t n, m;
   int64_t in, in_line, out, out_line;
@@ -13,17 +13,19 @@ typedef struct mfft_matrix {
   int columns;  /* such matrices, interleaved in memory */
 } mfft_matrix;
 
-/* The plane of two axes, or one axis (slow == fast) whose n is to be chosen. */
+/* The matrix of a plane of two axes, or of one axis (slow == fast), whose n is still to be chosen. */
 mfft_matrix mfft_pair_matrix(const mfft_builder *b, const mfft_pair_request *r);
 
-/* Whether the matrices lie in memory so that they are read and written in whole segments. */
+/* Whether all other dimensions have larger strides than the matrices, so that these are read and written in whole segments.
+ */
 int mfft_pair_in_order(const mfft_builder *b, const mfft_pair_request *r);
 
-/* Shapes a kernel for a matrix; returns what an element costs, or INFINITY where it cannot. */
+/* Shapes a kernel for a matrix; returns the cost of an element in instructions, or INFINITY if it cannot. */
 typedef double mfft_pair_shape(const mfft_builder *b, const mfft_matrix *x, const mfft_cluster_choice *choice,
                                mfft_kernel *k);
 
-/* The cheapest shape of the matrix, or, where it is one line whose n is to be chosen, of all its splits. */
+/* Finds the cheapest shape of the matrix; if it is one long line, the cheapest of all splits n m of its length.  Returns the
+ * cost, and sets *x and *kernel. */
 double mfft_pair_best(const mfft_builder *b, mfft_pair_shape *shape, const mfft_cluster_choice *choice, mfft_matrix *x,
                       mfft_kernel *kernel);
 
@@ -31,10 +33,11 @@ double mfft_pair_best(const mfft_builder *b, mfft_pair_shape *shape, const mfft_
  */
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner);
 
-/* What such a kernel makes of a pass whose loops are known.  last: it carries the scale. */
+/* Completes a pass whose loops are set with such a kernel, the strides of the matrix and the scale.  last: the pass
+ * multiplies by the whole scale. */
 void mfft_pair_fill(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass);
 
-/* The pass of such a kernel, at the end of the schedule. */
+/* Adds a pass of such a kernel to the end of the schedule. */
 mfft_status mfft_pair_add(mfft_builder *b, const mfft_pair_request *r, const mfft_matrix *x, const mfft_kernel *kernel,
                           mfft_pass **pass);
 

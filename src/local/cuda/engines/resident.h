@@ -1,5 +1,5 @@
-/* resident.h: passes of 16-bit lines and planes over tiles that stay where they lie in shared memory
- * (kernels/tensor/resident.cu). */
+/* resident.h: the engine of 16-bit lines and planes that are merged in place, in tiles that stay in one area of shared
+ * memory (kernels/tensor/resident.cu). */
 #ifndef MFFT_CUDA_RESIDENT_H
 #define MFFT_CUDA_RESIDENT_H
 

@@ -1,25 +1,27 @@
-/* table.h: the table of all kernel families, and what the planner asks of all of them. */
+/* table.h: the table of all kernel families, and the questions that the planner puts to the whole table. */
 #ifndef MFFT_CUDA_TABLE_H
 #define MFFT_CUDA_TABLE_H
 
 #include "local/cuda/engines/engine.h"
 
-/* The family of a kernel; what the kernel is compiled with. */
+/* The family of a kernel, and the options with which the kernel is compiled. */
 const mfft_engine *mfft_engine_of(const mfft_kernel *kernel);
 void mfft_engine_options(const mfft_kernel *kernel, mfft_compile_options *options);
 
 /* The family that takes every line. */
 const mfft_engine *mfft_engine_general(void);
 
-/* The first family that suits a pass; and, for a draft whose ends are set, the one that does it better, if there is one. */
+/* for: the first family that suits a pass.  in_the_end: the family that takes over a draft whose loads and stores are set,
+ * or the one that began it. */
 mfft_engine_id mfft_engine_for(const mfft_pass_request *request);
 mfft_engine_id mfft_engine_in_the_end(const mfft_pass_draft *draft);
 
-/* Whether some family holds such lines; the longest strided lines of one of several passes that one does. */
+/* hold: whether some family can hold such lines.  longest_part: the longest strided line of one of several passes that some
+ * family can do. */
 int mfft_engines_hold(const mfft_builder *b, int64_t n, int64_t whole, int strided);
 int64_t mfft_engines_longest_part(const mfft_builder *b, int64_t whole);
 
-/* A pair as one pass of the first family that can and was measured to be faster; sets *added. */
+/* Adds two line transforms as one pass, of the first family that can and was measured to be faster; sets *added. */
 mfft_status mfft_engines_try_pair(mfft_builder *b, const mfft_pair_request *request, int *added);
 
 /* A pass that packs or unpacks half spectra, and does nothing else. */

@@ -1,4 +1,4 @@
-/* tensor_tables.h: what 16-bit merges on tensor cores multiply with. */
+/* tensor_tables.h: the matrices and twiddles of 16-bit merges on tensor cores, in the order of the lanes that load them. */
 #ifndef MFFT_CUDA_TENSOR_TABLES_H
 #define MFFT_CUDA_TENSOR_TABLES_H
 
