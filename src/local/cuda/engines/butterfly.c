@@ -1,4 +1,4 @@
-/* butterfly.c: register butterflies: how a block is shaped; butterfly_ends.c has the ends of its lines. */
+/* butterfly.c: the engine of register butterflies: how a block is shaped.  butterfly_ends.c sets how it loads and stores. */
 #include "local/cuda/engines/butterfly.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/odd_rules.h"
 
-/* Elements that the registers of a full block can hold and still leave room to work. */
+/* Elements that the registers of a block of 1024 threads can hold with enough registers left for the computation. */
 static int64_t block_elements(mfft_precision precision) { return is_double(precision) ? 8192 : 16384; }
 
 int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
@@ -84,7 +84,8 @@ static mfft_status take_measured(mfft_kernel *k, const mfft_device_limits *limit
   mfft_chain_take(k, &measured->chain);
   MFFT_TRY(mfft_butterfly_fit(k, limits));
   k->hints.prefetch = measured->prefetch * limits->sms;
-  /* Asks for so much shared memory that no further block fits; each takes 1024 bytes beside what it asks for. */
+  /* Limits the blocks of a multiprocessor by asking for so much shared memory that no further block fits.  CUDA reserves
+   * 1024 bytes for each block beside those that it asks for. */
   const int room = measured->blocks ? limits->sm_shared_bytes / (measured->blocks + 1) / 1024 * 1024 : 0;
   if (room > k->tile.shared_bytes) k->tile.shared_bytes = room;
   return MFFT_SUCCESS;
@@ -96,7 +97,7 @@ static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
          k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
 }
 
-/* The measured block where there is one, else that of least cost. */
+/* Shapes the block by the measured chain if there is one, else by the least estimated cost. */
 static mfft_status shape_by_rule(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   mfft_kernel *k = &d->pass->kernel;

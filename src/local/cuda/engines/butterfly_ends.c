@@ -26,7 +26,8 @@ static int even_loops(const mfft_pass *pass, const long long *stride) {
   return 1;
 }
 
-/* How rows of half spectra are stored. They are not aligned, so that unstaged stores would write parts of sectors. */
+/* How rows of half spectra are stored.  Rows of n + 1 elements are not aligned to sectors of 32 bytes, so that stores
+ * straight from registers would write parts of sectors. */
 static mfft_staging stage_rows(const mfft_builder *b, const mfft_kernel *k) {
   const mfft_tuned_rows *tuned = &mfft_tuned_for(b->limits)->rows;
   const int plain = !k->scatter.shares && !b->spec->filtered && !k->trigonometric, n = k->chain.n;
@@ -41,13 +42,13 @@ static int64_t elements_of(mfft_form form, int64_t n) {
   return form == MFFT_FORM_COMPLEX ? n : form == MFFT_FORM_REAL_PAIR ? 2 * n : form == MFFT_FORM_HALF_EVEN ? n + 1 : -1;
 }
 
-/* One end whose lines are staged, and touch. */
+/* Whether the lines of the input, or the output, are staged and adjacent in memory. */
 static int touches(const mfft_kernel *k, const mfft_end *end, int64_t distance) {
   return end->staging == MFFT_STAGED && end->map == MFFT_MAP_ELEMENT && end->unit &&
          distance == elements_of(end->form, k->chain.n);
 }
 
-/* Whether results of lines that touch should be stored through shared memory. */
+/* Whether results of adjacent lines should be stored through shared memory. */
 static int stages_results(const mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   mfft_end staged = k->out;
@@ -60,14 +61,14 @@ void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (k->loops != 1 || is_power(k->chain.n) || d->b->spec->filtered || k->scatter.shares || k->mirror) return;
   if (k->trigonometric) return;                /* elements are not in the order of memory */
-  if (k->bluestein.steps || k->padded) return; /* lines of which a part is not there do not touch */
+  if (k->bluestein.steps || k->padded) return; /* lines of which only a part exists are not adjacent */
   if (k->in.half_width || k->out.half_width) return;
-  if (stages_results(d)) k->out.staging = MFFT_STAGED; /* of lines that touch, by the next line but one */
+  if (stages_results(d)) k->out.staging = MFFT_STAGED; /* becomes MFFT_STAGED_AS_ONE below, as the lines are adjacent */
   if (touches(k, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
   if (touches(k, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
 }
 
-/* Arithmetic that was measured to have a smaller error than the rule below. */
+/* Arithmetic that was measured to have a smaller error than that of mfft_butterfly_exact. */
 static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart) {
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   for (int i = 0; i < tuned->exacts; i++) {
@@ -78,8 +79,8 @@ static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart)
   return MFFT_EXACT_NOT;
 }
 
-/* The arithmetic of half spectra of short lines, of which cuFFT's error is least: numbers are rounded once, or all roots are
- * loaded.  Of arrays of several axes this holds for lines of 32 doubles alone. */
+/* The arithmetic of half spectra of short lines, for which cuFFT's error is smaller than that of the fast arithmetic:
+ * numbers are rounded once, or all roots are loaded.  In arrays of several axes only lines of 32 doubles need it. */
 static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
   const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN;
   const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->chain.n);
@@ -96,7 +97,7 @@ static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
 /* Lines up to this length are staged. */
 static int staged_most(const mfft_kernel *k) { return mfft_has_whole_lines(k) ? k->chain.n : mfft_butterfly_staged_most(k); }
 
-/* Pairs of reals are moved together where all of them are aligned. */
+/* Bytes of an access to a pair of reals: both at once, if all pairs are aligned; 0: one by one. */
 static int pair_bytes(const mfft_pass *pass, mfft_form form, long long apart, const long long *loops) {
   const int together = !pass->kernel.trigonometric && form == MFFT_FORM_REAL_PAIR && apart == 1 && even_loops(pass, loops);
   return together ? complex_bytes(pass->kernel.precision) : 0;
@@ -104,8 +105,9 @@ static int pair_bytes(const mfft_pass *pass, mfft_form form, long long apart, co
 
 static int is_even(long long distance) { return distance % 2 == 0; }
 
-/* Lines of cosines or sines whose neighbours in memory belong to opposite elements: of pairs of lines the end that has
- * numbers in Makhoul's order (kernels/butterfly/line_pair.cuh), both of type IV and even length. */
+/* Whether neighbours in memory belong to the opposite elements i and n - 1 - i of a DFT for cosines or sines.  In pairs of
+ * lines they do so on the side whose numbers are in Makhoul's order (kernels/butterfly/line_pair.cuh), in lines of type IV
+ * and even length on both sides. */
 static int has_opposites(const mfft_kernel *k, const mfft_end *end) {
   const int ordered = mfft_converts_first(k) ? end == &k->out : end == &k->in;
   const int pairs = end->form == MFFT_FORM_LINE_PAIR && k->chain.n % 2 == 0 && ordered,

@@ -8,7 +8,8 @@
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/tuned/tuned.h"
 
-/* The cluster for m lines of n elements: what the spec asks for, or what was measured to be faster than passes of blocks. */
+/* The cluster for m lines of n elements: the one that the spec asks for, or one that was measured to be faster than passes
+ * of single blocks. */
 static mfft_cluster_choice choose(const mfft_builder *b, mfft_pair_kind kind, int64_t m, int64_t n, int64_t matrices) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
@@ -44,7 +45,8 @@ static mfft_status try_matrix(mfft_builder *b, const mfft_pair_request *r, int *
   return mfft_cluster_blocks(pass, pass->args.lines);
 }
 
-/* Reals that lie two by two as complexes do, each transform on an even place. */
+/* Whether the reals of a place can be accessed in pairs, as complexes: they are contiguous, and each transform begins at an
+ * even index. */
 static int packed_evenly(const mfft_builder *b, int axis, mfft_place_id dst) {
   for (int d = 0; d < b->count; d++)
     if (d != axis && b->dims[d].n > 1 && b->dims[d].stride[dst] % 2) return 0;

@@ -6,15 +6,16 @@
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/occupancy.h"
 
-/* Whether the adjacent elements that a block accesses together fill half a cache line on both sides. Columns fill a segment
- * by themselves; where they are not adjacent in the output, only the output is looked at. */
+/* Whether the adjacent elements that a block accesses together fill half a cache line, of 128 bytes, in input and output.
+ * Several columns fill a segment of the input; if they are not adjacent in the output, only that is checked. */
 static int fills_segments(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
   if (x->columns > 1) return !k->cluster.apart || x->n / blocks >= segment_lines(b);
   int64_t least = 64 / complex_bytes(b->spec->precision), in = x->in_line < x->in ? x->m / blocks : x->n;
   return in >= least && x->n / blocks >= least;
 }
 
-/* The chains of a cluster of so many blocks, by threads that hold `values` elements each. */
+/* Chooses the chains of a cluster of so many blocks, whose threads hold `values` elements each; returns the cost of an
+ * element, or INFINITY. */
 static double shape_by(const mfft_builder *b, const mfft_matrix *x, int blocks, int values, mfft_kernel *k) {
   const mfft_device_limits *limits = b->limits;
   int64_t tile = x->n * x->m * x->columns / blocks, threads = tile / values;

@@ -22,7 +22,7 @@ static mfft_cluster_choice choose(const mfft_builder *b, int64_t n, int64_t line
   return none;
 }
 
-/* Whether some dimension's neighbours touch in memory, so that lines along the axis are interleaved. */
+/* Whether some other dimension is contiguous in memory, so that lines along the axis are interleaved. */
 static int side_by_side(const mfft_builder *b, int axis, mfft_place_id place) {
   return b->dims[axis].stride[place] > 1 && mfft_builder_least_stride(b, axis, place, NULL, 0, 0) == 1;
 }
@@ -34,7 +34,7 @@ static int segment_bytes(const mfft_builder *b) {
   return mfft_in_cache(b->limits) ? 128 : b->limits->segment_bytes;
 }
 
-/* The pass of a matrix; takes it back where no cluster holds it. */
+/* Adds the pass of a matrix, and removes it again if no cluster can hold the matrix. */
 static mfft_status add(mfft_builder *b, const mfft_pair_request *r, const mfft_cluster_choice *choice, mfft_matrix *x,
                        int *added) {
   mfft_kernel k = mfft_cluster_kernel(b, x);

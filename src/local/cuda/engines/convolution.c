@@ -9,7 +9,7 @@ static int suits(const mfft_pass_request *r) {
   return r->bluestein ? (r->bluestein & MFFT_BLUESTEIN_SPECTRUM) != 0 : r->spec->convolved != 0;
 }
 
-static void ends(mfft_pass_draft *d) { (void)d; } /* straight between memory and registers */
+static void ends(mfft_pass_draft *d) { (void)d; } /* lines are loaded to registers, and stored, without staging */
 
 static mfft_status shape(mfft_pass_draft *d) {
   return mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines);

@@ -1,4 +1,4 @@
-/* odd.c: see odd.h. */
+/* odd.c: see odd.h.  The chain is that of register butterflies, of which one merge has real inputs or outputs. */
 #include "local/cuda/engines/odd.h"
 
 #include "local/cuda/engines/butterfly.h"

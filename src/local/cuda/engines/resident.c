@@ -26,13 +26,13 @@ static int most_lines(const mfft_builder *b, mfft_tile_kind of) {
   return b->spec->precision == MFFT_BFLOAT16 && !is_strided(of) ? MOST_PEAKS : MFFT_TILE_LINES;
 }
 
-/* Lines of a tile: what fills it, or whole cache lines of memory if they are strided. */
+/* Lines of a tile: as many as fill it, but of strided lines no more than fill a cache line of 128 bytes. */
 static int lines_for(const mfft_builder *b, const mfft_tile_choice *t, mfft_tile_kind of, int64_t n) {
   const int64_t lines = elements_of(t) / n, most = most_lines(b, of);
   return (int)(lines < most ? lines : most);
 }
 
-/* Blocks of a tile of strided lines: no more than whole cache lines of memory want. */
+/* Blocks of a tile.  For strided lines no more than hold one cache line of 128 bytes of each row. */
 static int blocks_for(const mfft_tile_choice *t, mfft_tile_kind of, int64_t n) {
   int blocks = t->blocks;
   while (is_strided(of) && blocks > 1 && n * MFFT_TILE_LINES <= t->bytes / 4 * (blocks / 2)) blocks /= 2;
@@ -67,7 +67,7 @@ static int takes_over(const mfft_pass_draft *d) {
          (strided || k->out.map == MFFT_MAP_ELEMENT) && fits(d->b, k->chain.n, d->whole, strided);
 }
 
-/* The block, and how many fit a multiprocessor. */
+/* Sets the threads and the shared memory of a block, and how many blocks fit a multiprocessor. */
 static void set_block(const mfft_builder *b, mfft_kernel *k, int blocks, int double_buffered, int64_t elements) {
   k->cluster.blocks = blocks;
   k->chain.threads = threads_for(blocks, k->chain.lines, elements) / k->chain.lines;

@@ -23,8 +23,9 @@ mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
   return MFFT_SUCCESS;
 }
 
-/* Contiguous lines of half that are one pass of the memory's time by butterflies too, which round once, as results are
- * stored, and have half of the error (docs/lab/tensor-half.md). */
+/* Whether contiguous lines of half should be done by butterflies, which compute in single, round once, as results are
+ * stored, and have half of the error.  They are as fast for these lengths, since both are bound by memory
+ * (docs/lab/tensor-half.md). */
 static int rounds_once(const mfft_pass_request *r) {
   const mfft_fft_spec *spec = r->spec;
   const int64_t *lengths = mfft_tuned_for(r->limits)->half_butterfly;
@@ -32,9 +33,10 @@ static int rounds_once(const mfft_pass_request *r) {
   return alone && !r->strided && spec->axis[0].os == 1 && !spec->scatter.count && r->n >= lengths[0] && r->n <= lengths[1];
 }
 
-/* Half does, single and double where that is asked for.  bfloat16 does by butterflies in single, whose results are rounded
- * once, as they are stored; halves, which tensor cores take, would add 2 to 6 % to that.  But shortest lines lose nothing,
- * and resident tiles save a pass, and so a rounding, where cuFFT has one more; or they are asked for. */
+/* Whether precision and spec call for tensor cores.  Half does; single and double do if the spec asks for it.  bfloat16 is
+ * done by butterflies in single, whose results are rounded once, as they are stored: tensor cores compute with halves, which
+ * would add 2 to 6 % to the error.  Exceptions are the shortest lines, which lose nothing, and resident tiles, which save a
+ * pass and so a rounding, or are asked for. */
 static int compute_suits(const mfft_pass_request *r) {
   const mfft_fft_spec *spec = r->spec;
   if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
@@ -49,8 +51,8 @@ int mfft_likes_tensor_cores(const mfft_pass_request *r) {
   return mfft_is_plain_request(r) && !r->given && r->n >= 16 && is_power(r->n) && complex && compute_suits(r);
 }
 
-/* A tensor-core pass moves 16 bytes at a time where their elements are neighbours and everything else is a multiple of 16
- * bytes. */
+/* Whether a tensor-core pass can access 16 bytes at a time: their elements are contiguous, and all other strides are
+ * multiples of 16 bytes. */
 static int sixteens(const mfft_pass *pass, mfft_map map, int64_t stride, const long long *loop_stride) {
   int first = 0, count = 16 / complex_bytes(pass->kernel.precision);
   if (count == 1) return 0; /* an element is 16 bytes */
@@ -65,7 +67,8 @@ static int sixteens(const mfft_pass *pass, mfft_map map, int64_t stride, const l
   return 1;
 }
 
-/* The same of every share of a scattered output; along a line shares must begin at whole sixteens too. */
+/* The same for the output, or for every share of a scattered output.  If shares divide lines, they must begin at multiples
+ * of 16 bytes too. */
 static int sixteens_out(const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   if (!k->scatter.shares) return sixteens(pass, k->out.map, pass->args.out_stride, pass->args.loop_out);

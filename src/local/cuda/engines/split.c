@@ -12,7 +12,7 @@
 
 enum { LANES = 32, PARTS = 4 };
 
-/* 128 KB: four tiles for each of 16 warps. */
+/* The exchange area has at most 128 KB: four tiles for each of 16 warps. */
 static int64_t longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
   int64_t room = (limits->shared_bytes - 1024) / value_bytes(precision), most = (128 << 10) / value_bytes(precision);
   return (room < most ? room : most) / lines;
@@ -49,7 +49,7 @@ static void entry(int r, int sign, int odd, int g, int i, double x[2]) {
   if (g % w == i % w) mfft_root_rounded((int64_t)output * input, r, sign, &x[0], &x[1]);
 }
 
-/* What is left of x after the parts before `part`, in the numbers of the operands. */
+/* Part 0 of x: x rounded to a half.  Part 1: the error of that rounding, which put_halves rounds to a half too. */
 static double half_part(double x, int part) {
   double high = (double)mfft_half_to_float(mfft_round_half(x));
   return part ? x - high : high;

@@ -15,8 +15,8 @@ static int64_t longest(mfft_precision precision, const mfft_device_limits *limit
   return (room < TENSOR_ELEMENTS ? room : TENSOR_ELEMENTS) / lines;
 }
 
-/* A last radix of 2 is done in registers, on top of the merge before; one of 4, of strided lines, as two of them on top of
- * two merges. */
+/* Joins a last radix of 2 to the merge before it, as radix 32, whose second factor is done in registers; a last radix of 4,
+ * of strided lines, becomes two merges of radix 32. */
 static void join_last(mfft_kernel *k) {
   const int last = k->chain.radix[k->chain.merges - 1], joins = last == 2                                 ? 1
                                                                 : last == 4 && k->in.map == MFFT_MAP_LINE ? 2
@@ -26,7 +26,8 @@ static void join_last(mfft_kernel *k) {
   for (int m = k->chain.merges - joins; m < k->chain.merges; m++) k->chain.radix[m] = 32;
 }
 
-/* What merges wait for, in shared memory: twiddles, and another matrix for the last one (tensor_tables.c). */
+/* Bytes of the tables that a block copies to shared memory: twiddles, and the matrix of a last merge of another radix
+ * (tensor_tables.c). */
 static int table_bytes(const mfft_kernel *k) {
   int bytes = k->chain.merges > 1 && k->chain.radix[k->chain.merges - 1] != 16 ? 1024 : 0;
   for (int m = 0, columns = k->chain.n / 16; m + 1 < k->chain.merges; columns /= k->chain.radix[m++])

@@ -1,4 +1,4 @@
-/* tensor_tables.c: what kernels/tensor/tensor.cu multiplies with, in the order in which its lanes want it. */
+/* tensor_tables.c: the matrices and twiddles of kernels/tensor, in the order in which lanes load them. */
 #include "local/cuda/engines/tensor_tables.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
  * last radix, or of radix 32 the odd half; and that of the other axis of a plane. */
 enum { EVEN = 0, BESIDE, LAST, SECOND_LAST, MATRICES };
 
-/* Products of sums and differences: all but those of short lines. */
+/* Whether products are those of sums and differences of rows (kernels/tensor/fragment.cuh): in all kernels but those of
+ * short lines. */
 static int is_folded(const mfft_kernel *kernel) { return !kernel->tile.rows_touch; }
 
 /* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/tensor/fragment.cuh.  k counts re and
@@ -71,7 +72,8 @@ static mfft_status make_twiddles(const mfft_pass *pass, mfft_table *table) {
   return MFFT_SUCCESS;
 }
 
-/* W^(p q) of a order, times a scale, for `count` values of p from `first` on and the outputs q of four lanes t. */
+/* Puts W^(p q) of an order, times a scale, for `count` values of p from `first` on, `step` apart, and the outputs q of four
+ * lanes t.  Returns the end of what it wrote. */
 static float *put_roots(float *to, int sign, int64_t order, int64_t first, int64_t step, int64_t count, double scale) {
   for (int64_t i = 0; i < 2 * count * 8; i++) { /* [pair of outputs][count][t][output] */
     const int64_t p = first + i / 8 % count * step, q = i / 2 % 4 * 4 + i / (8 * count) * 2 + i % 2;
@@ -83,9 +85,10 @@ static float *put_roots(float *to, int sign, int64_t order, int64_t first, int64
   return to;
 }
 
-/* Those of resident tiles: of every merge that does not end its axis, first of lines, then of columns of planes.  Where four
- * neighbours are elements of one line the first merge has every fourth p, and from there they get by roots of their own,
- * as they do from round to round: those come last. */
+/* The twiddles of resident tiles: those of every merge that does not end its axis, first of lines, then of columns of
+ * planes.  If the four columns of a unit are elements of one line, the table of the first merge has only every fourth p. The
+ * kernel multiplies by W^q to get from one p to the next, and by another root to get from round to round; these factors come
+ * last. */
 static mfft_status make_resident_twiddles(const mfft_pass *pass, mfft_table *table) {
   const mfft_kernel *kernel = &pass->kernel;
   const int spread = kernel->in.map == MFFT_MAP_ELEMENT, merges = kernel->chain.merges + kernel->second.merges,

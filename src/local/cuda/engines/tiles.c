@@ -9,20 +9,17 @@ int mfft_bits_of(int64_t n) {
   return bits;
 }
 
-/* Bits of an element by which blocks can share a tile: those of the last digit, merged by 2 to 16, that no unit holds. */
 int mfft_tile_shared_bits(int64_t n, int contiguous) {
   const int last = (mfft_bits_of(n) - 1) % 4 + 1;
   return !contiguous ? last : last > 2 ? last - 2 : 0;
 }
 
-/* Shared memory of a block: its share of a tile, and and of the next tile, which is copied meanwhile, all but the last
- * round. */
 int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int double_buffered) {
   const int peaks = b->spec->precision == MFFT_BFLOAT16 ? 2 * 4 * MFFT_TILE_LINES : 0;
   return (int)(bytes + (double_buffered ? bytes / MFFT_TILE_ROUNDS * (MFFT_TILE_ROUNDS - 1) : 0)) + peaks;
 }
 
-/* Units of four elements are neighbours wherever a pass meets them. */
+/* Whether units of four elements are contiguous in the input and the output: kernels copy 16 bytes at a time. */
 static int in_fours(const mfft_builder *b) {
   for (int d = 0; d < b->count; d++)
     for (int place = MFFT_AT_IN; place <= MFFT_AT_OUT; place++) {
@@ -32,7 +29,7 @@ static int in_fours(const mfft_builder *b) {
   return 1;
 }
 
-/* Whether there are tiles for most of the places that the multiprocessors have. */
+/* Whether there are tiles for at least 3/5 of the blocks that the multiprocessors can hold. */
 static int is_busy(const mfft_builder *b, const mfft_tile_choice *t) {
   const int64_t places =
       (int64_t)(b->limits->sm_shared_bytes / (mfft_tile_shared_bytes(b, t->bytes, t->double_buffered) + 1024)) *
@@ -40,7 +37,8 @@ static int is_busy(const mfft_builder *b, const mfft_tile_choice *t) {
   return 5 * mfft_builder_others(b, -1, -1) >= 3 * (t->bytes / 4) * places;
 }
 
-/* Only a tile that is copied meanwhile may go to another block of a cluster: see resident.cu. */
+/* Whether the device can hold such a tile.  A tile that is shared by blocks of a cluster must be double-buffered: a block
+ * does not know when others have read its memory (kernels/tensor/tile_load.cuh). */
 static int can_take(const mfft_builder *b, const mfft_tile_choice *t) {
   const int most_blocks = !t->double_buffered || b->limits->arch < 90  ? 1
                           : b->limits->cluster < MFFT_PORTABLE_CLUSTER ? b->limits->cluster
