@@ -10,20 +10,20 @@
 
 #include "local/cuda/planner/axis_places.h"
 
-/* Whether a block can hold a line or, of strided lines, as many as fill a segment of memory; general: by the engine that
- * takes lines of any kind. */
+/* Whether a block can hold one line or, of strided lines, as many as fill a segment of memory.  general: 1: asks only the
+ * engine that takes lines of any kind (mfft_engine_general). */
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *axis, int general);
 
 /* Whether a block can hold a line or, of strided lines of real numbers, as many as fill a sector. */
 int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *axis);
 
-/* Whether the packing of an even real axis can be part of its passes. */
+/* Whether the first or last pass of an even real axis can pack or unpack its half spectrum. */
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *axis);
 
-/* The axis as one pass, of butterflies, whatever other families could do. */
+/* Adds the axis as one pass. */
 mfft_status mfft_axis_add_whole(mfft_builder *b, const mfft_axis *axis);
 
-/* All passes of an axis. */
+/* Adds all passes of an axis. */
 mfft_status mfft_axis_add(mfft_builder *b, const mfft_axis *axis);
 
 #endif

@@ -1,10 +1,11 @@
-/* axis_places.h: an axis, and where its data lies between its passes. */
+/* axis_places.h: an axis, and the arrays that have its data between its passes. */
 #ifndef MFFT_CUDA_AXIS_PLACES_H
 #define MFFT_CUDA_AXIS_PLACES_H
 
 #include "local/cuda/planner/builder.h"
 
-/* An axis of n complex elements, from one place to another.  last: its last pass carries the scale. */
+/* An axis of n complex elements that is transformed from one place to another.  last: its last pass multiplies by the scale.
+ */
 typedef struct mfft_axis {
   int axis;
   int64_t n;
@@ -13,9 +14,9 @@ typedef struct mfft_axis {
   int last;
 } mfft_axis;
 
-/* Where the data lies before, between and after `parts` passes of an axis: at[parts + 1].  The destination can hold it
- * between passes if it is complex; the last pass may then be in place.  A half spectrum has room for it too, but its rows
- * are not aligned. */
+/* Sets at[parts + 1]: the place of the data before the first of `parts` passes of an axis, between them and after the last.
+ * The destination can hold the data between passes if it is complex; the last pass may then be in place.  A half spectrum
+ * has room for it too, but its rows are not aligned. */
 void mfft_axis_places(const mfft_builder *b, const mfft_axis *axis, int parts, mfft_place_id at[]);
 
 #endif

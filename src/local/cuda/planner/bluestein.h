@@ -19,7 +19,7 @@
 
 #include "local/cuda/planner/axis_places.h"
 
-/* All passes of an axis by Bluestein's algorithm. */
+/* Adds all passes of an axis by Bluestein's algorithm. */
 mfft_status mfft_bluestein_add(mfft_builder *b, const mfft_axis *axis);
 
 #endif

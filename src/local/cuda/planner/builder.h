@@ -1,4 +1,4 @@
-/* builder.h: how a schedule grows: the dimensions of a transform, the loops around a pass, where data lies.
+/* builder.h: a schedule under construction: the dimensions of a transform, the loops around a pass, the places of data.
  *
  * schedule.c and axis.c decide which passes, add_pass.c makes one, and engines say how. */
 #ifndef MFFT_CUDA_BUILDER_H
@@ -26,7 +26,7 @@ typedef struct mfft_builder {
   int work_areas;          /* parts of the workspace in use, 0 to 2 */
   int64_t padded_elements; /* of the largest axis that is padded */
   int padded_areas;        /* parts of the workspace in use for such axes, 0 to 2 */
-  double log_total;        /* of all lengths, to share out the scale */
+  double log_total;        /* log of the product of all lengths, by which passes in 16 bits divide the scale */
   const int *named;        /* [named_merges] radices of the pass that is added next; NULL: to be chosen */
   int named_merges;
 } mfft_builder;
@@ -35,11 +35,11 @@ typedef struct mfft_builder_loop {
   int64_t n, is, os;
   int64_t outer; /* steps in which the loop's index enters the inter-pass twiddle, so that it cannot be joined with another
                     loop; 0: it does not enter */
-  int mirror;    /* 1: its lines are held together with their mirror lines, so that it cannot be joined with another loop */
-  int along;     /* 1: its index is that of a line's first element on the axis of Bluestein's algorithm, so that it cannot be
-                    joined with another loop */
-  int dim; /* dimension of the problem whose distances differ from share to share, so that the loop cannot be joined with
-              another; -1: none */
+  int mirror; /* 1: a block has its lines together with their mirror lines, so that it cannot be joined with another loop */
+  int along;  /* 1: its index is that of a line's first element on the axis of Bluestein's algorithm, so that it cannot be
+                 joined with another loop */
+  int dim;    /* dimension of the problem whose distances differ from share to share, so that the loop cannot be joined with
+                 another; -1: none */
 } mfft_builder_loop;
 
 /* A pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a whole
@@ -57,7 +57,7 @@ typedef struct mfft_pass_geometry {
                           writes where that reads; its inter-pass twiddle prepares the pass after it, of those before it */
 } mfft_pass_geometry;
 
-/* Lines that fill the least memory segment when neighbouring lines touch. */
+/* Neighbouring lines whose elements fill the least segment of memory, if they are adjacent. */
 static inline int segment_lines(const mfft_builder *b) {
   return b->limits->segment_bytes / complex_bytes(b->spec->precision);
 }
@@ -71,17 +71,17 @@ static inline int64_t mfft_builder_given(const mfft_builder *b, int axis) {
 /* A new pass at the end of the schedule. */
 mfft_status mfft_builder_new_pass(mfft_builder *b, mfft_place_id src, mfft_place_id dst, mfft_pass **pass);
 
-/* The blocks of its launch, which takes as many as an int counts. */
+/* Sets the blocks of its launch; MFFT_ERR_UNSUPPORTED for more than INT_MAX. */
 mfft_status mfft_builder_set_blocks(mfft_pass *pass, int64_t blocks);
 
-/* Elements of all dimensions but two, which may be one and the same, or none (-1). */
+/* Product of the lengths of all dimensions but `slow` and `fast`, which may be the same, or none (-1). */
 int64_t mfft_builder_others(const mfft_builder *b, int slow, int fast);
 
 /* Whether two places are one array. */
 int mfft_builder_same_memory(const mfft_builder *b, mfft_place_id x, mfft_place_id y);
 
-/* Dense strides for two places, in the order that the dimensions have in place `side`; `axis` has `whole` elements there.
- * Returns how many elements they are in all. */
+/* Sets dense strides for the places `first` and `second`, with the order of dimensions of place `side`; `axis` has `whole`
+ * elements there.  Returns the number of elements of such a place. */
 int64_t mfft_builder_lay_out(mfft_builder *b, mfft_place_id side, int axis, int64_t whole, mfft_place_id first,
                              mfft_place_id second);
 
@@ -92,15 +92,17 @@ void mfft_builder_use_work(mfft_builder *b, mfft_place_id place);
  * share, so that no intermediate result overflows. */
 double mfft_builder_scale(const mfft_builder *b, int64_t n, int last);
 
-/* The loops of a pass: every dimension but `axis` and `other`, and the extra loops of a split axis. */
+/* Sets the loops of a pass: every dimension but `axis` and `other`, and the extra loops of a split axis.  They are sorted by
+ * their strides in the input, or in the output if `input` is 0, and joined if one continues another. */
 mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int other, const mfft_builder_loop *extra,
                                int extras, int input);
 
-/* The least distance of two lines along `axis` in one place. */
+/* The least distance of two lines along `axis` in one place.  input: whether the strides of the extra loops are those of the
+ * input. */
 int64_t mfft_builder_least_stride(const mfft_builder *b, int axis, mfft_place_id place, const mfft_builder_loop *extra,
                                   int extras, int input);
 
-/* Dimension whose index enters the twiddle of an axis too; -1: none. */
+/* Dimension whose index enters the inter-pass twiddle of an axis, beside the loops of the axis itself; -1: none. */
 int mfft_builder_twiddled(const mfft_builder *b, int axis);
 
 /* The order of the inter-pass twiddle of a pass of n elements, with `after` elements after; 0: it has none. */

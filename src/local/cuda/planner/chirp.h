@@ -5,8 +5,8 @@
 #include "local/cuda/planner/pass.h"
 #include "local/cuda/planner/roots.h"
 
-/* The chirp, and its spectrum, where the pass multiplies by them.  Angles are j^2 modulo 2 n in exact integers; the spectrum
- * is summed up in extended precision and rounded once. */
+/* Makes the tables of the chirp and of its spectrum, if the pass multiplies by them.  Angles are j^2 modulo 2 n in exact
+ * integers; the spectrum is computed in extended precision and rounded once. */
 mfft_status mfft_table_bluestein(mfft_pass *pass, mfft_table table[MFFT_TABLES]);
 
 #endif

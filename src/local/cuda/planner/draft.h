@@ -6,12 +6,12 @@
 
 typedef struct mfft_pass_draft {
   mfft_builder *b;
-  mfft_pass *pass;             /* its kernel's engine is the one in hand */
+  mfft_pass *pass;             /* the pass, whose kernel.engine is the family that does the current step */
   mfft_pass_geometry geometry; /* what was asked for */
   int64_t whole;               /* elements of the axis */
   mfft_builder_loop extra[2];  /* loops over the lines of a split axis */
-  int strided;                 /* at one end or both, neighbouring threads take neighbouring lines */
-  int lines;                   /* neighbouring lines that a block should take at least */
+  int strided;                 /* 1: neighbouring threads load, or store, elements of neighbouring lines */
+  int lines;                   /* least number of neighbouring lines of a block */
 } mfft_pass_draft;
 
 #endif

@@ -1,4 +1,5 @@
-/* filter_fusion.h: filters that a pass multiplies by as it reads or writes, and the order of a filter's loops. */
+/* filter_fusion.h: filters by which a pass multiplies the elements that it loads or stores, and the order of a filter's
+ * loops. */
 #ifndef MFFT_CUDA_FILTER_FUSION_H
 #define MFFT_CUDA_FILTER_FUSION_H
 
@@ -8,7 +9,7 @@
  * order: [4] indices of shape->n. */
 void mfft_filter_sort_loops(const mfft_filter_shape *shape, int order[4]);
 
-/* Where the table of a loop begins; -1: the batch, which has none. */
+/* Offset of the table of a loop; -1 for the batch, which has none. */
 int64_t mfft_filter_table_of(const mfft_filter_shape *shape, int loop);
 
 /* Lets the first pass of a schedule multiply what it reads, or the last one what it writes, by the filter of the spec.

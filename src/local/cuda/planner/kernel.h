@@ -19,17 +19,19 @@ typedef enum mfft_engine_id {
   MFFT_ENGINE_CLUSTER,       /* two chains of register butterflies, an exchange among blocks between */
   MFFT_ENGINE_REAL,          /* packing of half spectra as a pass of its own */
   MFFT_ENGINE_SPLIT,         /* single and double merges on tensor cores */
-  MFFT_ENGINE_RESIDENT,      /* 16-bit merges on tensor cores, in tiles that stay in their place */
+  MFFT_ENGINE_RESIDENT,      /* 16-bit merges on tensor cores, in place in a tile of shared memory */
   MFFT_ENGINE_ODD,           /* real lines of odd length, by register butterflies */
   MFFT_ENGINE_CONVOLUTION,   /* Bluestein's algorithm: the convolution of a line, or what is between other passes of it */
   MFFT_ENGINES
 } mfft_engine_id;
 
-/* How neighbouring threads walk a tile: along the elements of a line, or across lines. */
+/* Map of threads to a tile: neighbouring threads have neighbouring elements of a line, or the same element of neighbouring
+ * lines.
+ */
 typedef enum mfft_map { MFFT_MAP_ELEMENT = 0, MFFT_MAP_LINE = 1 } mfft_map;
 
-/* What a line is in memory.  HALF holds the first half of a line with Hermitian symmetry: EVEN when the line stands for 2n
- * reals packed as n complexes, ODD when it stands for n reals. */
+/* The form of a line in memory.  HALF is the first half of a spectrum with Hermitian symmetry: EVEN of 2n reals, which the
+ * kernel computes with as n complexes, ODD of n reals. */
 typedef enum mfft_form {
   MFFT_FORM_COMPLEX = 0,
   MFFT_FORM_REAL_PAIR = 1, /* 2n reals read as n complexes */
@@ -39,7 +41,7 @@ typedef enum mfft_form {
   MFFT_FORM_LINE_PAIR = 5 /* n elements of two real lines of cosines or sines (kernels/butterfly/line_pair.cuh) */
 } mfft_form;
 
-/* How lines come from memory, or go there. */
+/* The path of lines between device memory and registers. */
 typedef enum mfft_staging {
   MFFT_STAGED_NOT = 0,       /* straight between memory and registers */
   MFFT_STAGED = 1,           /* through shared memory, all threads of a block together */
@@ -87,23 +89,23 @@ typedef struct mfft_end {
   mfft_map map;
   mfft_form form;
   mfft_staging staging;
-  int unit;       /* elements of a line touch each other */
-  int wide;       /* 16 bytes, or two packed reals, are moved at a time; pointers must be aligned for that */
+  int unit;       /* elements of a line are contiguous */
+  int wide;       /* an access has 16 bytes, or two packed reals; pointers must be aligned for that */
   int last_use;   /* cache hint: the last use of this memory in a cached part, or data that was prefetched */
   int half_width; /* elements have half the width (kernels/common/half_width.cuh) */
   int opposite;   /* a thread has elements i and n - 1 - i together, which are made of neighbours in memory */
 } mfft_end;
 
-/* What a block holds. */
+/* The shared memory of a block, and how blocks use it. */
 typedef struct mfft_tile {
   int min_blocks;      /* blocks that must fit a multiprocessor together: bounds the registers */
-  int exchange_bytes;  /* of one exchange area */
-  int shared_bytes;    /* of all shared memory */
+  int exchange_bytes;  /* bytes of one exchange area */
+  int shared_bytes;    /* bytes of all shared memory of a block */
   int two_areas;       /* two exchange areas alternate, which saves one barrier for each exchange */
   int double_buffered; /* the next resident tile is loaded while this one is merged */
   int split;           /* real and imaginary parts are exchanged one after the other, in half the shared memory */
   int gap;             /* of butterflies: elements between gaps in a row of the exchange area; MFFT_NO_GAPS (gaps.h) */
-  int persistent;      /* persistent blocks: each takes many tiles and keeps its matrices */
+  int persistent;      /* persistent blocks: each processes many tiles with its matrices in registers */
   int lines_in_fours;  /* of tensor cores: the count of the innermost loop is a multiple of four */
   int rows_touch;      /* of tensor cores: lines of fewer than four columns, whose rows are adjacent in memory */
 } mfft_tile;

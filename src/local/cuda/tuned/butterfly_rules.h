@@ -27,15 +27,16 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values);
  * (docs/lab/mixed-radices.md). */
 int mfft_butterfly_composites(const mfft_kernel *k, int merges);
 
-/* Whether the cheapest chain with them is taken, of so many merges, in the place of the cheapest without. */
+/* Whether the cheapest chain with composite radices, of `composite` merges, replaces the cheapest without, of `plain`
+ * merges. */
 int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite);
 
 /* Whether chains of such a line are compared by the cost that was fitted to measured ones (engines/chain.c): contiguous
  * complex lines of 300 to 4100 elements with other factors than 2, in single. */
 int mfft_butterfly_is_fitted(const mfft_kernel *k);
 
-/* Threads of a block that has as many lines as leave the fewest lanes of its last warp idle: of contiguous complex lines
- * with other factors than 2, in single; 0: the lines of a block are a power of two. */
+/* Most threads of a block whose number of lines is chosen so that its last warp has the fewest idle lanes: for contiguous
+ * complex lines with other factors than 2, in single; 0: the lines of a block are a power of two. */
 int mfft_butterfly_small_block(const mfft_kernel *k);
 
 /* Whether such a line of two merges is stored through shared memory: where the rows of results that its threads would store

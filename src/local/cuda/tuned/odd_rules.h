@@ -8,7 +8,7 @@
 /* Whether a thread holds a whole line in its registers. */
 int mfft_odd_whole(const mfft_kernel *k);
 
-/* Whether a merge may be of so many reals. */
+/* Whether the merge with real inputs or outputs may have the radix `reals`. */
 int mfft_odd_takes(const mfft_kernel *k, int reals);
 
 /* Threads that a block should have. */
@@ -21,7 +21,7 @@ mfft_exact mfft_odd_exact(const mfft_kernel *k);
  * sectors. */
 int mfft_odd_stages(const mfft_kernel *k);
 
-/* How many blocks of each multiprocessor ahead a kernel prefetches into the L2 cache; 0: none. */
+/* How many blocks ahead, for each multiprocessor, a kernel prefetches lines into the L2 cache; 0: none. */
 int mfft_odd_fetches(const mfft_kernel *k);
 
 #endif

@@ -15,7 +15,8 @@
 /* Where a pass finds its lines: in parts that stay in the L2 cache, in memory, or from one array in memory to another. */
 typedef enum mfft_reach { MFFT_REACH_ANY, MFFT_REACH_CACHE, MFFT_REACH_MEMORY, MFFT_REACH_ACROSS } mfft_reach;
 
-/* What stands at the ends of lines. */
+/* The form of the lines that a chain loads and stores: complexes, a half spectrum at one end, or pairs of lines of cosines.
+ */
 typedef enum mfft_line_ends {
   MFFT_ENDS_COMPLEX,
   MFFT_ENDS_TO_HALF,
@@ -24,7 +25,7 @@ typedef enum mfft_line_ends {
   MFFT_ENDS_FROM_COSINES
 } mfft_line_ends;
 
-/* A chain of register butterflies. */
+/* A chain of register butterflies, and the lines for which it was the fastest. */
 typedef struct mfft_tuned_chain {
   mfft_precision precision;
   mfft_line_ends ends;
@@ -34,11 +35,11 @@ typedef struct mfft_tuned_chain {
   mfft_chain chain;
   int prefetch;  /* blocks of each multiprocessor ahead whose lines are prefetched into the L2 cache; 0: none */
   int blocks;    /* most blocks of a multiprocessor; 0: as many as fit */
-  int64_t whole; /* elements of the axes that the row is for; 0: any */
+  int64_t whole; /* elements of the whole axis, of one or several passes, that the row is for; 0: any */
   int c2c_only;  /* 1: not for real transforms */
 } mfft_tuned_chain;
 
-/* A tile of resident lines or planes, and what it is for. */
+/* The data of a resident tile (engines/tiles.h). */
 typedef enum mfft_tile_kind {
   MFFT_TILE_LINE,   /* contiguous lines */
   MFFT_TILE_COLUMN, /* strided lines of a whole axis */
@@ -55,8 +56,8 @@ typedef struct mfft_tile_choice {
 typedef struct mfft_tuned_tile {
   mfft_tile_kind kind;
   unsigned precisions; /* bit p: for precision p */
-  int64_t least, most; /* length of the axis; of a plane, its slow one */
-  int64_t fast;        /* of a plane */
+  int64_t least, most; /* range of the length of the axis, or of the slow axis of a plane */
+  int64_t fast;        /* length of the fast axis of a plane; else 0 */
   int far;             /* 1: only for data that comes from memory, not for parts that stay in the L2 cache */
   mfft_tile_choice tile;
 } mfft_tuned_tile;
@@ -74,8 +75,8 @@ typedef struct mfft_cluster_choice {
 typedef struct mfft_tuned_pair {
   mfft_precision precision;
   mfft_pair_kind kind;
-  int64_t least, most; /* elements */
-  int64_t slow;        /* length of the slow axis; 0: any plane whose sides are not very unlike */
+  int64_t least, most; /* range of the elements of a plane or a line */
+  int64_t slow; /* length of the slow axis of a plane; 0: any plane of which no side is more than four times the other */
   mfft_cluster_choice choice;
   int few; /* 1: for so few transforms that one block for each would leave half of the multiprocessors idle; 0: for so many
               that clusters keep all of them busy */
@@ -102,9 +103,9 @@ typedef struct mfft_tuned_parts {
   double worth, least, most, long_axis;
 } mfft_tuned_parts;
 
-/* Lengths of the one pass of a long line that runs over the whole array: in_clusters, for doubles; and for real lines, whose
- * packing holds two lines at a time, from `least` to `most`, at most `good` where the rest of the line takes more than two
- * passes, which is above `rest` elements. */
+/* Lengths of the one pass of a long line that runs over the whole array (planner/long_lines.c).  in_clusters: in double.
+ * Others: for real lines, whose packing has two lines in a block at a time: from `least` to `most`; at most `good` if the
+ * rest of the line has more than `rest` elements, so that it takes more than two passes. */
 typedef struct mfft_tuned_long_line {
   int64_t in_clusters, least, good, most, rest;
 } mfft_tuned_long_line;
