@@ -25,4 +25,13 @@ __device__ __forceinline__ long long place_in_loops(unsigned long long step, con
   return at;
 }
 
+// The same for an array of `count` numbers; without divisions if the innermost loop alone has all of them.
+template <int LOOPS>
+__device__ __forceinline__ long long place_of_number(unsigned long long index, unsigned long long count,
+                                                     const unsigned long long (&n)[LOOPS],
+                                                     const long long (&stride)[LOOPS]) {
+  if (n[LOOPS - 1] == count) return (long long)index * stride[LOOPS - 1];
+  return place_in_loops(index, n, stride);
+}
+
 }  // namespace mfft

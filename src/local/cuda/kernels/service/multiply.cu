@@ -5,9 +5,7 @@
 
 namespace mfft {
 
-constexpr int FLIGHT = 4;  // elements of a thread that are on their way together
-
-__device__ __forceinline__ value product(value x, value k) { return {x.re * k.re - x.im * k.im, x.re * k.im + x.im * k.re}; }
+constexpr int FLIGHT = 4;  // loads that a thread issues at once
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_multiply_args a) {
   const stored *kernel = (const stored *)a.kernel;
@@ -35,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
       for (int u = 0; u < FLIGHT; u++) {
         const long long j = (long long)(i + u * width);
         if (i + u * width >= count) break;
-        array[at + j * a.stride[3]] = narrow(product(x[u], k[u]));
+        array[at + j * a.stride[3]] = narrow(x[u] * k[u]);
       }
     }
   }

@@ -7,11 +7,6 @@ namespace mfft {
 
 constexpr long long NO_INDEX = 0x7fffffffffffffff;
 
-__device__ __forceinline__ long long place_of(const mfft_sums_args &a, unsigned long long index) {
-  if (a.n[4] == a.count) return (long long)index * a.stride[4];  // dense
-  return place_in_loops(index, a.n, a.stride);
-}
-
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_sums_args a) {
   __shared__ block_state s;
   const stored_real *in = (const stored_real *)a.in;
@@ -29,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
       const unsigned long long index = tile + i * THREADS_OF_SUM + threadIdx.x;
       x[i] = 0;
       if (index >= a.count) continue;
-      const double number = widen_real(in[place_of(a, index)]);
+      const double number = widen_real(in[place_of_number(index, a.count, a.n, a.stride)]);
       if (number - number == 0) {
         min = number < min ? number : min;
         max = number > max ? number : max;
