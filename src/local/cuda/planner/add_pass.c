@@ -31,7 +31,7 @@ static void set_geometry(mfft_pass_draft *d) {
   if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
 }
 
-/* The part of the axis that is given, or wanted. */
+/* Sets which elements of an axis exist in the input, or are stored, if these are only its first ones. */
 static void set_padding(mfft_pass_draft *d) {
   const int64_t given = mfft_builder_given(d->b, d->geometry.axis);
   if (!given) return;
@@ -41,7 +41,7 @@ static void set_padding(mfft_pass_draft *d) {
   d->pass->args.given = (unsigned)given;
 }
 
-/* What a pass of Bluestein's algorithm knows of its axis. */
+/* Sets the arguments of a pass of Bluestein's algorithm that depend on its axis. */
 static void set_bluestein(mfft_pass_draft *d) {
   const mfft_pass_geometry *g = &d->geometry;
   mfft_pass *pass = d->pass;
@@ -51,7 +51,7 @@ static void set_bluestein(mfft_pass_draft *d) {
   pass->kernel.bluestein.steps = g->bluestein;
   pass->args.bluestein.n = (unsigned)g->bluestein_n;
   pass->args.bluestein.stored = (unsigned)(g->store == MFFT_FORM_HALF_ODD ? g->bluestein_n / 2 + 1 : g->bluestein_n);
-  pass->args.bluestein.step = (unsigned)(g->before * g->after); /* of the passes that ask, one of both is 1 */
+  pass->args.bluestein.step = (unsigned)(g->before * g->after); /* in passes that use it, one of the two is 1 */
   pass->args.bluestein.unit = d->b->dims[g->axis].stride[g->src];
 }
 
@@ -70,7 +70,7 @@ mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometr
   return mfft_engine_for(&request);
 }
 
-/* A pass that stores into shares. */
+/* Sets the strides of the shares, if the pass stores into a scattered output; fails if its engine cannot. */
 static mfft_status scatter(mfft_pass_draft *d) {
   const mfft_builder *b = d->b;
   const mfft_scatter *to = &b->spec->scatter;
@@ -91,7 +91,8 @@ static mfft_status scatter(mfft_pass_draft *d) {
   return MFFT_SUCCESS;
 }
 
-/* A pass at an end that has half the width. */
+/* Lets a pass convert from or to elements of half the width, if the input or the shares have them; fails if its engine
+ * cannot. */
 static mfft_status set_width(mfft_pass_draft *d) {
   const int wire = d->b->spec->wire;
   mfft_kernel *k = &d->pass->kernel;
@@ -201,7 +202,8 @@ static int share_segment(const mfft_pass_draft *d, int lines) {
   return narrow && shorter && 2 * (pass->args.lines / lines) < sms ? lines / 2 : lines;
 }
 
-/* How many neighbouring lines a block should take; radices that the user names may ask for more than a block can hold. */
+/* Sets how many neighbouring lines a block has at least; fails if a block cannot hold a line of the radices that the user
+ * names. */
 static mfft_status set_lines(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
@@ -225,7 +227,8 @@ static void set_ends(mfft_pass_draft *d) {
   d->pass->kernel.out.wide = d->pass->vector_out != 0;
 }
 
-/* Of Bluestein's algorithm the last pass alone has a scale: what is between is as wide as the arithmetic. */
+/* Of the passes of Bluestein's algorithm only the last one multiplies by a scale: padded lines between them have the
+ * precision of the arithmetic, which does not overflow. */
 static void set_scale(mfft_pass_draft *d) {
   const mfft_pass_geometry *g = &d->geometry;
   if (!g->bluestein)

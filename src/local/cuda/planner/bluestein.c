@@ -35,13 +35,14 @@ static void choose(const mfft_builder *b, int64_t n, int strided, mfft_convoluti
   if (halved.m && (!plan->m || halved.cost < plan->cost)) *plan = halved;
 }
 
-/* What pass i of `count` does beside its merges. */
+/* The steps of Bluestein's algorithm that pass i of `count` does, as mfft_bluestein_step. */
 static int steps_of(int i, int count) {
   return (i == 0 ? MFFT_BLUESTEIN_LOAD : MFFT_BLUESTEIN_WIDE_IN) |
          (i == count - 1 ? MFFT_BLUESTEIN_STORE : MFFT_BLUESTEIN_WIDE_OUT) | (i == count / 2 ? MFFT_BLUESTEIN_SPECTRUM : 0);
 }
 
-/* Where a pass writes: the middle one in place, others between two parts of the workspace in turn. */
+/* The place to which a pass writes: the middle pass works in place, the others alternate between two parts of the workspace.
+ */
 static mfft_place_id place_behind(int i, int count, mfft_place_id from) {
   if (i == count / 2) return from;
   return from == MFFT_AT_PADDED ? MFFT_AT_PADDED2 : MFFT_AT_PADDED;
@@ -117,7 +118,7 @@ static void choose_split(const mfft_builder *b, const mfft_axis *x, const mfft_c
   }
 }
 
-/* The lines of p elements of a split axis, each s apart, beside the s of them. */
+/* Adds the convolutions of the s lines of p elements of a split axis, whose elements are s apart. */
 static mfft_status add_lines(mfft_builder *b, const mfft_axis *x, const split_length *split, mfft_place_id src) {
   const mfft_builder_dim axis = b->dims[x->axis];
   const int64_t s = x->n / split->p;

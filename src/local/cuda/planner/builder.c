@@ -63,7 +63,8 @@ static int smaller(const mfft_builder_loop *x, const mfft_builder_loop *y, int i
   return x->n < y->n;
 }
 
-/* Drops loops of one, sorts them inner to outer by the side whose order matters, joins those that run on into each other. */
+/* Drops loops of one element, sorts the others inner to outer by their strides in input or output, and joins a loop to the
+ * one inside it if it continues that. */
 static int arrange(mfft_builder_loop *loops, int count, int input) {
   int left = 0;
   for (int i = 0; i < count; i++)

@@ -60,7 +60,7 @@ done:
   return status;
 }
 
-/* A copy of the last spectrum, whose conjugate the other direction of the same plan takes. */
+/* A copy of the last spectrum: the spectrum for the other direction of the same plan is its conjugate. */
 enum { SHARED_BYTES = 1 << 26 };
 static struct {
   pthread_mutex_t lock;
@@ -90,7 +90,7 @@ static int take_last(const mfft_kernel *kernel, const mfft_bluestein_line *line,
   return found;
 }
 
-/* Without memory for a copy the other direction computes its own. */
+/* Keeps a copy of the spectrum; without memory for it, the other direction computes its own. */
 static void leave_last(const mfft_kernel *kernel, const mfft_bluestein_line *line, const mfft_table *table) {
   void *copy = table->bytes <= SHARED_BYTES ? malloc(table->bytes) : NULL;
   if (!copy) return;

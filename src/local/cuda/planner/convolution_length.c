@@ -23,7 +23,7 @@ static void keep(candidates *c, int64_t m) {
   c->m[at] = m;
 }
 
-/* All products m of the primes from `prime` on and what there is, from the least length to twice that. */
+/* Adds all products of m and of the primes from primes[prime] on, from the least length to twice that. */
 static void grow(candidates *c, int64_t m, int prime) {
   static const int primes[] = {13, 11, 7, 5, 3, 2}; /* [6] */
   if (m >= 2 * c->least) return;
@@ -35,7 +35,7 @@ static void grow(candidates *c, int64_t m, int prime) {
   }
 }
 
-/* The chirp of a line is shared by all; instructions of the two transforms, those of idle lanes too. */
+/* Cost of a line in a block: the instructions of its two transforms, with those of idle lanes. */
 static double cost_in_block(mfft_precision precision, const mfft_device_limits *limits, int64_t m) {
   mfft_kernel k = {.engine = MFFT_ENGINE_CONVOLUTION, .precision = precision, .chain.n = (int)m};
   return (double)m * mfft_chain_search(&k, limits, 1);

@@ -16,7 +16,8 @@ void mfft_filter_sort_loops(const mfft_filter_shape *shape, int order[4]) {
 
 int64_t mfft_filter_table_of(const mfft_filter_shape *shape, int loop) { return loop ? shape->table[loop - 1] : -1; }
 
-/* The pass that meets the filtered array, and the distance of its elements there; NULL where its kernel cannot multiply. */
+/* The pass that loads or stores the filtered array, and the distance of the elements of its lines there; NULL if its kernel
+ * cannot multiply by a filter. */
 static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedule, int64_t *stride) {
   if (!schedule->count) return NULL;
   const int input = spec->filtered == MFFT_FILTER_INPUT;

@@ -49,7 +49,8 @@ typedef enum mfft_staging {
   MFFT_STAGED_AS_ONE = 3     /* through shared memory, adjacent lines as one piece of memory */
 } mfft_staging;
 
-/* How half spectra are unpacked, and odd real lines merged; each value includes those before it. */
+/* The arithmetic by which half spectra are packed or unpacked and odd real lines merged, from the fastest to the most
+ * accurate; each value includes those before it. */
 typedef enum mfft_exact {
   MFFT_EXACT_NOT = 0,
   MFFT_EXACT_ROOTS = 1,  /* all roots are loaded */
@@ -58,7 +59,7 @@ typedef enum mfft_exact {
   MFFT_EXACT_COPRIME = 4 /* no roots between merges: the two radices have no common factor */
 } mfft_exact;
 
-/* What a pass of Bluestein's algorithm (planner/bluestein.h) does beside its merges; bits. */
+/* The steps of Bluestein's algorithm (planner/bluestein.h) that a pass does beside its merges; bits. */
 typedef enum mfft_bluestein_step {
   MFFT_BLUESTEIN_LOAD = 1,     /* multiplies what it loads by the chirp; elements beyond the axis are zeros */
   MFFT_BLUESTEIN_STORE = 2,    /* multiplies what it stores by the chirp; elements beyond the axis are not stored */
@@ -76,7 +77,7 @@ typedef enum mfft_padding {
   MFFT_PADDED_BOTH = 3
 } mfft_padding;
 
-/* A chain of merges, and how the block shares out its lines. */
+/* A chain of merges, and the division of the lines of a block among its threads. */
 typedef struct mfft_chain {
   int n;                      /* elements of a line */
   int radix[MFFT_MAX_MERGES]; /* [merges] in the order of the chain; unused ones are 1 */
@@ -84,7 +85,7 @@ typedef struct mfft_chain {
   int lines, threads; /* lines of a block, threads of a line */
 } mfft_chain;
 
-/* One end of a pass: where it loads its lines, or where it stores them. */
+/* One end of a pass: how it loads its lines, or how it stores them. */
 typedef struct mfft_end {
   mfft_map map;
   mfft_form form;
@@ -167,7 +168,7 @@ typedef struct mfft_kernel {
 static inline int complex_bytes(mfft_precision p) { return 2 * (int)mfft_real_bytes(p); }
 static inline int value_bytes(mfft_precision p) { return p == MFFT_DOUBLE ? 16 : 8; }
 
-/* Of two. */
+/* Whether n is a power of two. */
 static inline int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 static inline int is_double(mfft_precision p) { return p == MFFT_DOUBLE; }

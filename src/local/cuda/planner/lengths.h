@@ -9,16 +9,17 @@ enum { MFFT_MAX_FACTORS = 4 };
 /* The largest prime that a butterfly merges. */
 enum { MFFT_LARGEST_RADIX_PRIME = 31 };
 
-/* What remains of n without its prime factors up to 31, of which butterflies are made. */
+/* The quotient of n and all its prime factors up to 31, for which there are butterflies. */
 int64_t mfft_rest_of_length(int64_t n);
 
 /* MFFT_ERR_UNSUPPORTED for lengths that are too long. */
 mfft_status mfft_check_length(int64_t n);
 
-/* The same, and for lengths that have other prime factors. */
+/* The same; also MFFT_ERR_UNSUPPORTED for lengths with prime factors above 31. */
 mfft_status mfft_check_smooth(int64_t n);
 
-/* Splits n into `parts` factors of at most `most`, the largest as small as can be.  Returns that largest, or 0. */
+/* Splits n into `parts` factors of at most `most`, so that the largest is as small as possible.  Returns the largest; 0:
+ * there is no such split. */
 int64_t mfft_split_into(int64_t n, int parts, int64_t most, int64_t factor[MFFT_MAX_FACTORS]);
 
 #endif

@@ -1,18 +1,18 @@
-/* limits.h: what bounds the blocks of a device, and how many of them run at a time. */
+/* limits.h: the figures of a device that bound the size of blocks and the number of those that run at a time. */
 #ifndef MFFT_CUDA_LIMITS_H
 #define MFFT_CUDA_LIMITS_H
 
 typedef struct mfft_device_limits {
-  int shared_bytes; /* a block may take */
-  int sm_shared_bytes;
-  int threads; /* of a block */
-  int sm_threads, sm_registers;
-  int arch;          /* 80, 90, ... */
+  int shared_bytes;             /* most shared memory of a block */
+  int sm_shared_bytes;          /* shared memory of a multiprocessor */
+  int threads;                  /* most threads of a block */
+  int sm_threads, sm_registers; /* most threads, and 32-bit registers, of a multiprocessor */
+  int arch;                     /* 80, 90, ... */
   int segment_bytes; /* bytes of adjacent lines that one access should cover: 128 or more in memory, fewer where the data is
                         in the L2 cache */
   int cluster;       /* blocks of a cluster at most; 0 where the device has none */
   int sms;           /* multiprocessors */
-  int part_bytes;    /* of a part that stays in the L2 cache from pass to pass */
+  int part_bytes;    /* most bytes of a part of an array that stays in the L2 cache from pass to pass */
 } mfft_device_limits;
 
 extern const mfft_device_limits mfft_limits_sm90; /* used where there is no device */

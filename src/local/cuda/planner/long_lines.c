@@ -7,7 +7,8 @@
 
 enum { SEGMENT_BYTES = 128 }; /* of memory, full of neighbouring lines */
 
-/* Bytes of the rest of the lines that fill a segment of memory, where one pass takes `alone` elements of a line. */
+/* Bytes of a part of the other phase: of the n / alone elements that one pass leaves of a line, for as many neighbouring
+ * lines as fill a segment of memory. */
 static double rest_bytes(int64_t n, int64_t alone) {
   const int64_t others = n / alone;
   return (double)others * SEGMENT_BYTES;
@@ -82,7 +83,8 @@ static mfft_fft_spec in_pairs(const mfft_fft_spec *s) {
   return x;
 }
 
-/* Of a real line, the pass that meets the half spectrum; on the other side are packed complexes, line behind line. */
+/* The spec of the one pass of a real line that loads or stores the half spectrum.  Its other side has packed complexes, one
+ * line after the other. */
 static mfft_fft_spec piece_of(const mfft_fft_spec *s, int64_t piece, double scale) {
   mfft_fft_spec x = *s;
   x.piece = piece;
@@ -117,8 +119,8 @@ static int64_t choose_alone(const mfft_device_limits *limits, const mfft_fft_spe
 /* How a line of n0 rest elements is done: which phase is in parts, and where the data lies between them. */
 typedef struct long_line {
   int64_t alone, n0, rest;
-  int early;   /* the first phase is the one in parts */
-  int in_work; /* the data lies in the workspace, not in the output */
+  int early;   /* 1: the first phase runs in parts; 0: the second does */
+  int in_work; /* 1: the data between the phases is in the workspace; 0: it is in the output */
 } long_line;
 
 static long_line make_long_line(const mfft_fft_spec *s, int64_t n, int64_t alone) {

@@ -1,20 +1,22 @@
-/* parts.h: what a transform moves, and how it is cut into parts that stay in the L2 cache from pass to pass. */
+/* parts.h: the bytes that a transform reads and writes, and its division into parts that stay in the L2 cache from pass to
+ * pass (loop tiling; compare Gentleman and Sande 1966). */
 #ifndef MFFT_CUDA_PARTS_H
 #define MFFT_CUDA_PARTS_H
 
 #include "local/cuda/planner/phase.h"
 
-/* Bytes of an element of the input, or the output; and of its shares. */
+/* Bytes of an element of the input, or of the output; and of the shares of a scattered output. */
 int64_t mfft_side_bytes(const mfft_fft_spec *spec, int output);
 int64_t mfft_share_bytes(const mfft_fft_spec *spec);
 
-/* Bytes of the complex side, about; and of both sides: what a pass reads and writes. */
+/* spec_bytes: bytes of the complex array, approximately.  moved_bytes: bytes of input and output, which a pass reads and
+ * writes. */
 double mfft_spec_bytes(const mfft_fft_spec *spec);
 double mfft_moved_bytes(const mfft_fft_spec *spec);
 
-/* Cuts the loops of `spec`, outermost first, so that a part has about `target` bytes and fits the cache (smaller parts lose
- * more to launches and tails than they gain), and of neighbouring lines whole segments of memory; the spec becomes that of
- * one part.  Where nothing fits, it stays as it is, and the phase has one part. */
+/* Cuts the loops of `spec`, outermost first, into parts of about `target` bytes that consist of whole segments of memory;
+ * the spec becomes that of one part.  Smaller parts lose more to launches, and to multiprocessors that are idle at the end
+ * of a launch, than they gain.  If no division suits, the spec is unchanged and the phase has one part. */
 void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *phase);
 
 /* Bytes of a part; those of a long axis are smaller (docs/lab/long-axes.md). */
@@ -27,8 +29,8 @@ static inline mfft_device_limits mfft_limits_in_cache(const mfft_device_limits *
   return cached;
 }
 
-/* Makes the phase of a spec, in parts of about `target` bytes where that helps: where there are passes to keep the data for.
- * 0: all at once. */
+/* Makes the phase of a spec.  It runs in parts of about `target` bytes if it has several passes, so that a later one finds
+ * its data in the cache.  target 0: all at once. */
 mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *spec, double target, mfft_phase *phase);
 
 /* Elements along an axis of the complex side. */

@@ -30,7 +30,7 @@ typedef struct mfft_phases {
   const mfft_tuned *tuned;     /* the numbers by which it was planned */
 } mfft_phases;
 
-/* Whether a phase has more parts than one. */
+/* Whether a phase runs in several parts. */
 static inline int mfft_in_parts(const mfft_phase *p) { return p->parts[0] * p->parts[1] > 1; }
 
 #endif

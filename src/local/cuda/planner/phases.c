@@ -10,6 +10,8 @@
 #include "local/cuda/planner/trigonometric_phases.h"
 #include "local/cuda/tuned/tuned.h"
 
+/* A dimension whose input and output are one array, that of the input or of the output. */
+/* A dimension whose input and output are one array, that of the input or of the output. */
 static mfft_dim in_its_place(mfft_dim d, int input) {
   const int64_t stride = input ? d.is : d.os;
   return (mfft_dim){d.n, stride, stride};
@@ -68,7 +70,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s, int moves) {
   return x;
 }
 
-/* The axes behind it; the slow axis becomes a loop inside the others. */
+/* The spec of all other axes; the slow axis becomes the innermost loop around them. */
 static mfft_fft_spec fast_axes(const mfft_fft_spec *s, int moves) {
   mfft_fft_spec p = *s;
   p.naxes--;
@@ -119,7 +121,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   return MFFT_SUCCESS;
 }
 
-/* Two phases where that lets passes find their data in the cache; else one. */
+/* Makes two phases if a phase can then run in parts that stay in the L2 cache; else one. */
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   if (!mfft_fft_pads(spec) && !spec->convolved) MFFT_TRY(mfft_lines_try(limits, spec, phases));
   if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));

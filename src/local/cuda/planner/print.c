@@ -7,7 +7,7 @@
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/tuned/tuned.h"
 
-/* What a pass does for Bluestein's algorithm. */
+/* Prints the lengths from which, and to which, a pass of Bluestein's algorithm pads and crops lines. */
 static void print_bluestein(const mfft_pass *pass, mfft_line *line) {
   const int steps = pass->kernel.bluestein.steps, load = steps & MFFT_BLUESTEIN_LOAD, store = steps & MFFT_BLUESTEIN_STORE;
   const long long n = pass->bluestein.n;
@@ -16,7 +16,7 @@ static void print_bluestein(const mfft_pass *pass, mfft_line *line) {
   if (store && !load) mfft_line_add(line, " cropped to %lld", n);
 }
 
-/* The part of the lines of a pass that is given, or wanted. */
+/* Prints how many elements of the lines of a pass exist in the input, or are stored, if these are not all. */
 static void print_padding(const mfft_pass *pass, mfft_line *line) {
   static const char *const words[] = {[MFFT_PADDED_IN] = " padded from",
                                       [MFFT_CROPPED_OUT] = " cropped to",
@@ -68,7 +68,7 @@ static double widening(const mfft_pass *pass) {
                 (k->bluestein.steps & MFFT_BLUESTEIN_WIDE_OUT ? wide : 1));
 }
 
-/* What all phases together take. */
+/* The passes, bytes and seconds of all phases together. */
 typedef struct estimate {
   int passes;
   double bytes, seconds;

@@ -5,10 +5,10 @@
 
 #include "local/cuda/planner/axis.h"
 
-/* From n reals in the input to half their spectrum, which is left in `dst`. */
+/* Adds the passes from n reals in the input to half their spectrum in `dst`. */
 mfft_status mfft_axis_real_to_half(mfft_builder *b, int axis, int64_t n, mfft_place_id dst);
 
-/* From the half spectrum in `src` to n reals in the output. */
+/* Adds the passes from the half spectrum in `src` to n reals in the output. */
 mfft_status mfft_axis_half_to_real(mfft_builder *b, int axis, int64_t n, mfft_place_id src);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the angle k / n of a full turn lies, by its octant: `eighths` of n eighths of a turn, at most n of them. */
+/* The angle 2 pi k / n reduced to the first octant: it is 2 pi eighths / (8 n), 0 <= eighths <= n, and three flags say by
+ * which reflections it was reduced. */
 typedef struct octant {
   int64_t eighths;
   int below, left, steep;

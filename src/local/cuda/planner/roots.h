@@ -36,14 +36,15 @@ enum {
 /* Room for `count` roots in the precision of a kernel. */
 mfft_status mfft_table_make(const mfft_kernel *kernel, int64_t count, mfft_table *table);
 
-/* Entry i of a table: W_n^k times `factor`; or what the entry of W_n^k lacks, in a table of roots of two parts. */
+/* Sets entry i of a table: put: to W_n^k times `factor`; put_rest: to the rounding error of W_n^k, the second entry of a
+ * root of two parts. */
 void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n, double factor);
 void mfft_table_put_rest(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n);
 
-/* W_length^i for i < count, step apart: i = 0, step, 2 step ... */
+/* Makes the table of the `count` roots W_length^i, i = 0, step, 2 step ... */
 mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t count, int64_t step, mfft_table *table);
 
-/* Inter-pass twiddles come as W^(i) = coarse[i >> shift] fine[i & (2^shift - 1)]. */
+/* The shift of two tables of some sqrt(length) entries each: W^i = coarse[i >> shift] fine[i & (2^shift - 1)]. */
 int mfft_outer_shift(int64_t length);
 
 /* 16-bit numbers, rounded to nearest even. */

@@ -33,12 +33,12 @@ static mfft_status add_pair(mfft_builder *b, int axis, mfft_place_id src, int le
   return MFFT_SUCCESS;
 }
 
-/* Where the passes of an axis leave their result: in shares, if the axis is the one that is cut. */
+/* The place of the result of an axis: the shares, if these divide the axis. */
 static mfft_place_id place_behind(const mfft_fft_spec *spec, int axis) {
   return spec->scatter.count && spec->scatter.axis == axis ? MFFT_AT_SHARES : MFFT_AT_OUT;
 }
 
-/* The order in which axes are transformed: the fastest first, and last the one that is cut into shares. */
+/* The order in which axes are transformed: the fastest first, and last the one that shares divide. */
 static void order_axes(const mfft_fft_spec *spec, int order[3]) {
   const int cut = spec->scatter.count ? spec->scatter.axis : 0;
   int count = 0;
