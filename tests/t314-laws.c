@@ -311,7 +311,7 @@ static void laws(const mfft_desc *d, const mfft_options *options, double part_mi
   const double most_16bit = 1024; /* of an impulse that leaves room for the values added to it */
   law l = {
       .desc = d, .options = options, .x = {n[0] / 3, n[1] - 1, n[2] / 2}, .unit = 1 / sqrt(cells), .impulse = sqrt(cells)};
-  if (mfft_row_real_bytes(d->precision) == 2) l.impulse = fmin(l.impulse, most_16bit);
+  if (mfft_real_bytes(d->precision) == 2) l.impulse = fmin(l.impulse, most_16bit);
   mfft_plan plan = NULL;
   const double begin = MPI_Wtime();
   if (create(&l, part_mib, &plan)) {

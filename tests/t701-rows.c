@@ -89,6 +89,6 @@ int main(void) {
   CHECK(singles[0] == 1 && singles[1] == 0.1f && singles[2] == 7 && singles[3] == 4, "single store");
   mfft_row_load(MFFT_SINGLE, singles, 2, 2, two);
   CHECK(two[0] == 7 && two[1] == 4, "single load");
-  CHECK(mfft_row_real_bytes(MFFT_DOUBLE) == 8 && mfft_row_real_bytes(MFFT_HALF) == 2, "bytes");
+  CHECK(mfft_real_bytes(MFFT_DOUBLE) == 8 && mfft_real_bytes(MFFT_HALF) == 2, "bytes");
   return test_end();
 }

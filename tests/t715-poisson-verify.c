@@ -54,7 +54,7 @@ enum { RIGHT, COEFFICIENT, DAMAGED, NOT_A_NUMBER };
 
 /* Damages the real number `i` of the spectrum, in the memory of the backend. */
 static void damage(const mfft_poisson *poisson, int64_t i, double value) {
-  size_t bytes = mfft_row_real_bytes(poisson->precision);
+  size_t bytes = mfft_real_bytes(poisson->precision);
   double stored;
   mfft_row_store(poisson->precision, &stored, 0, 1, &value);
   CHECK_OK(mfft_memory_upload(poisson->real.backend, (char *)poisson->spectrum + (size_t)i * bytes, &stored, bytes));

@@ -75,15 +75,15 @@ mfft_bench_piece mfft_bench_piece_at(const mfft_bench_pieces *p, int64_t i) {
 
 /* The offset of a piece in memory, and the memory that it spans. */
 static size_t piece_offset(const mfft_bench_rows *rows, const mfft_bench_piece *piece) {
-  return (size_t)(piece->row * rows->pitch + piece->first * rows->reals) * mfft_row_real_bytes(rows->precision);
+  return (size_t)(piece->row * rows->pitch + piece->first * rows->reals) * mfft_real_bytes(rows->precision);
 }
 
 static size_t piece_bytes(const mfft_bench_rows *rows, const mfft_bench_piece *piece) {
-  return (size_t)((piece->rows - 1) * rows->pitch + piece->count * rows->reals) * mfft_row_real_bytes(rows->precision);
+  return (size_t)((piece->rows - 1) * rows->pitch + piece->count * rows->reals) * mfft_real_bytes(rows->precision);
 }
 
 /* Memory for any piece as it is stored: half of a row of a few elements may be padding. */
-static size_t buffer_bytes(const mfft_bench_rows *rows) { return (3 * PIECE + 2) * mfft_row_real_bytes(rows->precision); }
+static size_t buffer_bytes(const mfft_bench_rows *rows) { return (3 * PIECE + 2) * mfft_real_bytes(rows->precision); }
 
 mfft_status mfft_bench_reader_open(const mfft_bench_rows *rows, const mfft_bench_array *array, mfft_bench_reader *reader) {
   *reader = (mfft_bench_reader){.rows = rows, .array = array};
@@ -158,7 +158,7 @@ mfft_status mfft_bench_fill(const mfft_desc *desc, const mfft_box *box, double a
       mfft_bench_row_start(&rows, piece.row + r, index);
       const uint64_t place = noise_place(&rows, (piece.row + r) / rows.rows, mfft_bench_place(&rows, index) + piece.first);
       status = mfft_noise_store(desc->precision, amplitude, place, piece.count * rows.reals,
-                                stage + (size_t)(r * rows.pitch) * mfft_row_real_bytes(desc->precision));
+                                stage + (size_t)(r * rows.pitch) * mfft_real_bytes(desc->precision));
     }
     if (status == MFFT_SUCCESS)
       status = mfft_bench_array_write(array, piece_offset(&rows, &piece), stage, piece_bytes(&rows, &piece));

@@ -60,7 +60,7 @@ static int wants_long(const mfft_desc *desc) {
   return desc->precision == MFFT_DOUBLE && mfft_bench_points(desc) <= (double)LONG_LIMIT;
 }
 
-/* In double, or in long double and rounded at the end. */
+/* FFTW's transform in double, or in long double and rounded at the end. */
 static int double_transform(const mfft_desc *desc, const int *n, int64_t in_count, double *in, int64_t out_count,
                             double *out) {
   if (!wants_long(desc)) return transform_double(desc, n, in, out);
@@ -111,7 +111,7 @@ static void draw_impulses(const mfft_desc *desc, int64_t b, impulse impulses[IMP
 }
 
 mfft_status mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_rows *rows, const mfft_bench_array *in) {
-  const size_t element = (size_t)rows->reals * mfft_row_real_bytes(desc->precision);
+  const size_t element = (size_t)rows->reals * mfft_real_bytes(desc->precision);
   mfft_status status = mfft_bench_array_clear(in);
   for (int64_t b = 0; b < desc->batch && status == MFFT_SUCCESS; b++) {
     impulse impulses[IMPULSES];
@@ -128,7 +128,7 @@ mfft_status mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_row
       if (!inside) continue;
       for (int a = 0; a < rows->last; a++) r = r * (box->hi[a] - box->lo[a]) + p[a] - box->lo[a];
       const int64_t reals = (b * rows->rows + r) * rows->pitch + (p[rows->last] - box->lo[rows->last]) * rows->reals;
-      const size_t offset = (size_t)reals * mfft_row_real_bytes(desc->precision);
+      const size_t offset = (size_t)reals * mfft_real_bytes(desc->precision);
       status = mfft_bench_array_view(in, offset, element, stored, &view);
       if (status != MFFT_SUCCESS) break;
       mfft_row_load(desc->precision, view, 0, rows->reals, sum);

@@ -29,7 +29,7 @@ static REAL *NAME(whole_truth)(const mfft_desc *desc, int64_t b, REAL scale, con
   const size_t in_bytes = (size_t)in_count * sizeof(REAL), out_bytes = (size_t)out_count * sizeof(REAL);
   REAL *source = fftw_malloc(in_bytes > out_bytes ? in_bytes : out_bytes), *truth = fftw_malloc(out_bytes);
   double *random = malloc((size_t)in_count * sizeof(double));
-  void *rounded = malloc((size_t)in_count * mfft_row_real_bytes(desc->precision));
+  void *rounded = malloc((size_t)in_count * mfft_real_bytes(desc->precision));
   int failed = !source || !truth || !random || !rounded;
   if (!failed) {
     mfft_bench_random_row(&in, b, 0, in_count / in.reals, random);

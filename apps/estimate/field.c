@@ -15,7 +15,7 @@ enum { PROBE_BYTES = 64 << 20, NAME_BYTES = 4096 };
 
 /* The planes that are read or written, at most PROBE_BYTES of them but one for each rank, and this rank's part. */
 static int64_t planes_of(const int64_t n[3], mfft_precision precision, mfft_box *box) {
-  const int64_t bytes = n[1] * n[2] * (int64_t)mfft_row_real_bytes(precision), rank = mfft_app_rank();
+  const int64_t bytes = n[1] * n[2] * (int64_t)mfft_real_bytes(precision), rank = mfft_app_rank();
   int64_t planes = PROBE_BYTES / bytes > mfft_app_ranks() ? PROBE_BYTES / bytes : mfft_app_ranks();
   if (planes > n[0]) planes = n[0];
   *box =
@@ -27,7 +27,7 @@ static mfft_status time_read(mfft_estimate *e, const mfft_field_info *info) {
   mfft_box box;
   void *array = NULL;
   const int64_t planes = planes_of(info->n, info->precision, &box);
-  mfft_status status = mfft_app_alloc(mfft_box_cells(&box), mfft_row_real_bytes(info->precision), "planes to read", &array);
+  mfft_status status = mfft_app_alloc(mfft_box_cells(&box), mfft_real_bytes(info->precision), "planes to read", &array);
   status = mfft_app_agree(status);
   const double start = mfft_process_now();
   if (status == MFFT_SUCCESS)
@@ -40,7 +40,7 @@ static mfft_status time_read(mfft_estimate *e, const mfft_field_info *info) {
 
 static mfft_status time_write(mfft_estimate *e, const mfft_estimate_field *field) {
   const mfft_field_dataset dataset = {.name = "planes"};
-  const size_t bytes = mfft_row_real_bytes(field->stored);
+  const size_t bytes = mfft_real_bytes(field->stored);
   char name[NAME_BYTES];
   mfft_field_desc desc;
   mfft_box box;

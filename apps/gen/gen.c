@@ -209,7 +209,7 @@ static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p)
   desc.dataset_count = 1;
   desc.attribute = attributes;
   desc.attribute_count = g->kind != GAUSSIAN ? g->kind == WHITE : g->linear.table ? OF_TABLES : ALL;
-  mfft_progress_start_bytes("writing", 0, mfft_mesh_cells(mesh) * (double)mfft_row_real_bytes(desc.precision));
+  mfft_progress_start_bytes("writing", 0, mfft_mesh_cells(mesh) * (double)mfft_real_bytes(desc.precision));
   mfft_field_file file = NULL;
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
   mfft_status status = mfft_field_create(MPI_COMM_WORLD, g->output, &desc, &file);
@@ -250,8 +250,7 @@ static int run(void *values) {
                  mesh.n[1], mesh.n[2], g->precision ? "single" : "double", mesh.length[0], mesh.length[1], mesh.length[2]);
   mfft_app_print("mean %.6g, standard deviation %.6g, from %.6g to %.6g; %.2f s\n", stats.mean, stats.deviation, stats.min,
                  stats.max, mfft_app_time() - start);
-  const int64_t bytes =
-      (int64_t)mfft_mesh_cells(&mesh) * (int64_t)mfft_row_real_bytes(g->precision ? MFFT_SINGLE : MFFT_DOUBLE);
+  const int64_t bytes = (int64_t)mfft_mesh_cells(&mesh) * (int64_t)mfft_real_bytes(g->precision ? MFFT_SINGLE : MFFT_DOUBLE);
   if (mfft_app_failed(mfft_timing_bound(NULL, 0, g->output, bytes))) goto done;
   mfft_json_string(mfft_timing_json(), "output", g->output);
   mfft_json_integers(mfft_timing_json(), "n", mesh.n, 3);

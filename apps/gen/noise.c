@@ -27,7 +27,7 @@ mfft_status mfft_noise_store(mfft_precision precision, double amplitude, uint64_
   static int64_t made;
   static mfft_precision made_precision;
   static double made_amplitude;
-  const int64_t bytes = (int64_t)mfft_row_real_bytes(precision);
+  const int64_t bytes = (int64_t)mfft_real_bytes(precision);
   if (!table) table = malloc(TABLE * sizeof(long double)); /* for any precision */
   if (!table) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a table of random numbers");
   if (made_precision != precision || made_amplitude != amplitude) made = 0;

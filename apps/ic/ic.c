@@ -219,8 +219,9 @@ static mfft_status make(const ic *c, const mfft_background *background, const mf
 /* ---- Estimates for --dry-run ---------------------------------------------------------------------------------------------
  */
 
-/* What is held at most on this rank: the density, on the finer mesh too, the second derivatives there, and the modes of the
- * second order, in the memory of the plan; displacements and velocities on the host, while columns of them are written. */
+/* Adds up the most memory that this rank holds at a time: the density, also on the finer mesh, the second derivatives there,
+ * and the modes of the second order, in the memory of the plan; displacements and velocities, and a column of them that is
+ * being written, on the host. */
 static mfft_status count_memory(const ic *c, const mfft_mesh *mesh, const mfft_mesh_plan *plan, mfft_estimate *e) {
   enum { PAIR = 2 * sizeof(double), LATTICE = 6 * sizeof(double), COLUMN = 3 * sizeof(double) };
   mfft_mesh_plan fine = {0};
@@ -286,7 +287,7 @@ static mfft_status estimate(const ic *c, const mfft_background *background, cons
   mfft_status status = c->density ? MFFT_SUCCESS : mfft_spectrum_load(&c->linear, c->redshift, mesh, &spectrum);
   mfft_spectrum_free(&spectrum);
   if (status == MFFT_SUCCESS) status = count_memory(c, mesh, plan, &e);
-  if (c->density) e.read_bytes = cells * (double)mfft_row_real_bytes(info->precision);
+  if (c->density) e.read_bytes = cells * (double)mfft_real_bytes(info->precision);
   if (c->output) e.write_bytes += cells * ((6 + c->masses) * real + id);
   if (c->displacements) e.write_bytes += cells * 4 * real;
   if (status == MFFT_SUCCESS) status = time_work(c, background, mesh, &e.work_s);

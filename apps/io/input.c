@@ -181,7 +181,7 @@ static mfft_status read_file(read_state *read) {
   mfft_swept *array = read->array;
   read->all.largest = 0;
   const int64_t *n = read->info->n;
-  const double bytes = (double)n[0] * (double)n[1] * (double)n[2] * (double)mfft_row_real_bytes(read->file);
+  const double bytes = (double)n[0] * (double)n[1] * (double)n[2] * (double)mfft_real_bytes(read->file);
   mfft_progress_start_bytes(read->again ? "reading again" : "reading", array->box.hi[0] - array->box.lo[0], bytes);
   mfft_status status = mfft_field_read_begin(MPI_COMM_WORLD, mfft_untrusted_path(read->path), read->info->dataset,
                                              &array->box, read->file, 0, &read->reading);
@@ -241,7 +241,7 @@ static mfft_status mend_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* In an array as wide as the file. */
+/* Replaces NaN and infinity in an array as wide as the file. */
 static mfft_status mend(read_state *read) {
   float single;
   read->substitute = read->mean;
@@ -291,7 +291,7 @@ static mfft_status finish_narrow(read_state *read) {
 static mfft_status read_input(const char *path, const mfft_field_info *info, mfft_precision precision, int allow,
                               mfft_swept *array, mfft_input_found *found) {
   read_state read = {.path = path, .info = info, .array = array, .file = precision, .memory = precision};
-  read.narrower = mfft_row_real_bytes(precision) < mfft_row_real_bytes(info->precision);
+  read.narrower = mfft_real_bytes(precision) < mfft_real_bytes(info->precision);
   if (read.narrower) read.file = info->precision;
   mfft_status status = read_file(&read);
   if (status == MFFT_SUCCESS) {

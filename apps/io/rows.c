@@ -65,19 +65,18 @@ ROW_FUNCTIONS(half, uint16_t, float_of_half, HALF_OF_DOUBLE)
 ROW_FUNCTIONS(bfloat16, uint16_t, float_of_bfloat16, BFLOAT16_OF_DOUBLE)
 
 static const struct {
-  size_t bytes;
   double epsilon, smallest, largest;
   void (*load)(const void *, int64_t, int64_t, double *);
   void (*store)(void *, int64_t, int64_t, const double *);
 } formats[] = {
-    [MFFT_DOUBLE] = {8, 0x1p-53, DBL_MIN, DBL_MAX, load_double, store_double},
-    [MFFT_SINGLE] = {4, 0x1p-24, FLT_MIN, FLT_MAX, load_single, store_single},
-    [MFFT_HALF] = {2, 0x1p-11, 0x1p-14, 65504, load_half, store_half},
-    [MFFT_BFLOAT16] = {2, 0x1p-8, 0x1p-126, 0x1.fep127, load_bfloat16, store_bfloat16},
-    [MFFT_LONG_DOUBLE] = {sizeof(long double), LDBL_EPSILON / 2, DBL_MIN, DBL_MAX, load_long_double, store_long_double},
+    /* [mfft_precision] */
+    [MFFT_DOUBLE] = {0x1p-53, DBL_MIN, DBL_MAX, load_double, store_double},
+    [MFFT_SINGLE] = {0x1p-24, FLT_MIN, FLT_MAX, load_single, store_single},
+    [MFFT_HALF] = {0x1p-11, 0x1p-14, 65504, load_half, store_half},
+    [MFFT_BFLOAT16] = {0x1p-8, 0x1p-126, 0x1.fep127, load_bfloat16, store_bfloat16},
+    [MFFT_LONG_DOUBLE] = {LDBL_EPSILON / 2, DBL_MIN, DBL_MAX, load_long_double, store_long_double},
 };
 
-size_t mfft_row_real_bytes(mfft_precision precision) { return formats[precision].bytes; }
 double mfft_row_epsilon(mfft_precision precision) { return formats[precision].epsilon; }
 int mfft_row_uniform(mfft_precision precision, double mean, double deviation) {
   return deviation <= mfft_row_epsilon(precision) * fabs(mean);

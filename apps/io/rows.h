@@ -7,10 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/precision.h"
 #include "mfft.h"
-
-/* Bytes of one stored real. */
-size_t mfft_row_real_bytes(mfft_precision precision);
 
 /* The unit roundoff of a precision: 2^-53, 2^-24, 2^-11, 2^-8; of long double that of the machine. */
 double mfft_row_epsilon(mfft_precision precision);

@@ -30,7 +30,7 @@ static mfft_estimate begin(const mfft_poisson_job *j) {
   const double stored = precision_of(j) == MFFT_DOUBLE ? 8 : 4;
   return (mfft_estimate){.input = j->input,
                          .output = j->output,
-                         .read_bytes = cells_of(j) * (double)mfft_row_real_bytes(j->info.precision),
+                         .read_bytes = cells_of(j) * (double)mfft_real_bytes(j->info.precision),
                          .write_bytes = cells_of(j) * stored * outputs_of(j)};
 }
 

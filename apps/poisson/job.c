@@ -227,7 +227,7 @@ static int put_output(mfft_poisson_job *j, int output, int outputs) {
   mfft_progress_step(2 * output + 2);
   mfft_phase_enter(MFFT_PHASE_WRITE);
   if (mfft_app_failed(finish_output(j))) return 1;
-  const double bytes = j->solver.cells * (double)mfft_row_real_bytes(j->solver.wide ? MFFT_SINGLE : j->solver.precision);
+  const double bytes = j->solver.cells * (double)mfft_real_bytes(j->solver.wide ? MFFT_SINGLE : j->solver.precision);
   mfft_progress_start_bytes("writing", 0, bytes);
   return mfft_app_failed(write_output(j, output, output == outputs - 1));
 }

@@ -20,7 +20,7 @@ static const double *row_of(const mfft_open *o, int64_t x, int64_t y) {
 /* Uploads the kernel, plane by plane. */
 static mfft_status fill_modal(const mfft_open *o) {
   const int64_t rows = mfft_box_side(&o->modes, 1), count = mfft_box_side(&o->modes, 2);
-  const size_t bytes = 2 * (size_t)(rows * count) * mfft_row_real_bytes(o->precision);
+  const size_t bytes = 2 * (size_t)(rows * count) * mfft_real_bytes(o->precision);
   double *row = malloc((size_t)(2 * count + 1) * sizeof *row);
   void *plane = malloc(bytes + 1);
   mfft_status status = row && plane ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a plane of modes");
@@ -37,7 +37,7 @@ static mfft_status fill_modal(const mfft_open *o) {
   return status;
 }
 
-/* The kernel to the memory of a plan on a device. */
+/* Moves the kernel to the memory of a plan on a device. */
 static mfft_status move_kernel(mfft_open *o) {
   size_t bytes;
   mfft_status status = mfft_plan_bytes(o->plan, MFFT_OUT, &bytes);
@@ -76,7 +76,7 @@ void mfft_open_destroy(mfft_open *o) {
   memset(o, 0, sizeof *o);
 }
 
-/* On the host, row by row. */
+/* Multiplies on the host, row by row. */
 static mfft_status multiply_rows(mfft_open *o, double factor) {
   const int64_t count = mfft_box_side(&o->modes, 2);
   int64_t first = 0;

@@ -22,7 +22,7 @@ mfft_status mfft_poisson_create_file(mfft_poisson_job *j) {
       [MFFT_LAPLACIAN_SPECTRAL] = 0, [MFFT_LAPLACIAN_FD2] = 2, [MFFT_LAPLACIAN_FD4] = 4};
   enum { ALWAYS = 7, MOST = 12 };
   mfft_field_attribute attributes[MOST] = {{"PoissonCoefficient", j->coefficient},
-                                           {"TransformBits", 8.0 * (double)mfft_row_real_bytes(j->solver.precision)},
+                                           {"TransformBits", 8.0 * (double)mfft_real_bytes(j->solver.precision)},
                                            {"LaplacianOrder", laplacian_order[v->greens]},
                                            {"GradientOrder", v->gradient == MFFT_GRADIENT_FD4 ? 4 : 0},
                                            {"WindowOrder", v->assign + 1},

@@ -29,7 +29,7 @@ static void convert_row(const mfft_poisson_pass *pass, int64_t r, double *row /*
 /* Projects rows first to end - 1 of a part, plane by plane, since a piece may begin and end within a plane. */
 static mfft_status project_rows(const mfft_poisson_pass *pass, int64_t first, int64_t end, mfft_projection *share) {
   const mfft_box *part = pass->part;
-  const int64_t rows = mfft_box_side(part, 1), row_bytes = mfft_box_side(part, 2) * (int64_t)mfft_row_real_bytes(pass->to);
+  const int64_t rows = mfft_box_side(part, 1), row_bytes = mfft_box_side(part, 2) * (int64_t)mfft_real_bytes(pass->to);
   for (int64_t r = first, more; r < end; r += more) {
     const int64_t x = r / rows, y = r % rows;
     more = rows - y < end - r ? rows - y : end - r;
@@ -95,7 +95,7 @@ void mfft_poisson_moments_merge(mfft_poisson_moments *of_thread /* [threads] */,
   free(of_thread);
 }
 
-/* On the host, part by part. */
+/* Makes a pass on the host, part by part. */
 static mfft_status sweep_parts(mfft_swept *swept, int does, mfft_poisson_pass *pass) {
   const int threads = mfft_workers_count(mfft_threads_pool());
   pass->of_thread = calloc((size_t)threads, sizeof *pass->of_thread);

@@ -13,7 +13,7 @@
 static mfft_status measure_outputs(mfft_poisson *p) {
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   mfft_box plane = p->modes;
-  size_t bytes = (size_t)(mfft_box_side(&plane, 1) * mfft_box_side(&plane, 2)) * 2 * mfft_row_real_bytes(p->precision);
+  size_t bytes = (size_t)(mfft_box_side(&plane, 1) * mfft_box_side(&plane, 2)) * 2 * mfft_real_bytes(p->precision);
   void *copy = NULL;
   mfft_status status = mfft_app_alloc((int64_t)bytes, 1, "a plane of the spectrum", &copy);
   for (int64_t x = p->modes.lo[0]; x < p->modes.hi[0] && bytes && status == MFFT_SUCCESS; x++) {

@@ -16,7 +16,7 @@ static mfft_status add_source(const mfft_power_job *j, const mfft_power_result *
   double bytes, seconds;
   *need = (mfft_spread_need){0};
   if (!s->particles) {
-    bytes = mfft_mesh_cells(&j->mesh) * (double)mfft_row_real_bytes(s->info.precision) * r->how.folds;
+    bytes = mfft_mesh_cells(&j->mesh) * (double)mfft_real_bytes(s->info.precision) * r->how.folds;
     mfft_estimate file = {.input = s->path, .read_bytes = bytes};
     const mfft_status status = mfft_estimate_time_files(&file);
     e->read_bytes += bytes;

@@ -203,7 +203,7 @@ static mfft_status measure(mfft_power_job *j, mfft_power_result *r) {
 /* Bytes of the values that have been read, for --bound. */
 static int64_t bytes_read(const mfft_power_job *j, const mfft_power_source *s) {
   if (s->particles) return 3 * s->catalogue.all * (s->catalogue.number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8);
-  return (int64_t)mfft_mesh_cells(&j->mesh) * (int64_t)mfft_row_real_bytes(s->info.precision);
+  return (int64_t)mfft_mesh_cells(&j->mesh) * (int64_t)mfft_real_bytes(s->info.precision);
 }
 
 int mfft_power_job_run(mfft_power_job *j) {
