@@ -50,7 +50,7 @@ static const mfft_command *find_command(const char *name) {
   return NULL;
 }
 
-/* What the command line asks for. */
+/* The request of the command line. */
 typedef struct request {
   int code;                    /* MFFT_CLI_RUN, or the exit code where there is nothing to run */
   const mfft_command *command; /* to run, or NULL */
@@ -86,7 +86,7 @@ static int parse(int argc, char **argv, request *r) {
   return command ? parse_command(command, argc, argv, r) : wrong_command(name);
 }
 
-/* What was asked for, in words that ranks can compare. */
+/* The request in words that ranks can compare. */
 static const char *name_request(const request *r) {
   static char words[512];
   if (r->command) return r->command->name;
@@ -109,7 +109,7 @@ static int run(const request *r) {
   return code;
 }
 
-/* What is left when MPI has ended: the times of the job, of which that end is a part. */
+/* The work after MPI has ended: the times of the job are reported, of which that end is a part. */
 static int finish(const request *r) {
   int code = r->code == MFFT_EXIT_OK && r->command ? mfft_timing_finish() : r->code;
   /* Results that did not reach a full disk or a closed pipe are no results. */

@@ -142,7 +142,7 @@ void mfft_bench_summarise(const mfft_bench_arena *a, mfft_bench_contender *c, in
   if (a->bench->distributed) {
     mfft_timing timing = {0};
     mfft_plan_timing(a->plan, &timing);
-    /* Of one direction times the directions of a run: both send the same. */
+    /* The bytes of one direction times the directions of a run, since both directions send the same. */
     result->sent_bytes = mfft_app_slowest(transforms * (double)timing.sent_bytes / (double)timing.executes);
     /* A network carries short transfers faster than long ones, through its buffers: then the fastest run itself is the
      * bound. */

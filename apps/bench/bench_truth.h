@@ -5,7 +5,7 @@
 
 #include "bench/bench_rows.h"
 
-/* Both sides of a plan as rows. */
+/* Describes both sides of a plan as rows. */
 mfft_status mfft_bench_sides(const mfft_desc *desc, mfft_plan plan, mfft_bench_rows side[2]);
 
 /* The relative L2 of `out`, this rank's part of the transform of the random data times scale, against FFTW's on rank 0.  Of

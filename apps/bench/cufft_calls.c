@@ -186,7 +186,7 @@ static cufftResult try_maker(const struct maker *maker, mfft_cufft_call *call) {
   return CUFFT_SUCCESS;
 }
 
-/* Of two results, the more informative: a failure rather than that a call does not apply. */
+/* The more informative of two results: a failure rather than that a call does not apply. */
 static cufftResult worse(cufftResult a, cufftResult b) { return a == CUFFT_SUCCESS || a == CUFFT_NOT_SUPPORTED ? b : a; }
 
 mfft_status mfft_cufft_call_create(const mfft_cufft_library *cufft, const mfft_cufft_transform *transform,

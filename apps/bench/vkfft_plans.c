@@ -45,7 +45,7 @@ static int execute(void *object) {
   return (int)VkFFTAppend(&p->app, p->sign, &p->launch);
 }
 
-/* Where the compiled plan of a transform is kept; empty: nowhere. */
+/* Path of the file with the compiled plan of a transform; empty: there is none. */
 static void name_file(const mfft_vkfft_transform *t, char *path, size_t size) {
   const long long n1 = t->rank > 1 ? (long long)t->n[1] : 0, n2 = t->rank > 2 ? (long long)t->n[2] : 0;
   path[0] = '\0';

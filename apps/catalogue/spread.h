@@ -36,8 +36,8 @@ typedef struct mfft_spread {
 mfft_status mfft_spread_begin(mfft_spread *spread);
 void mfft_spread_end(mfft_spread *spread);
 
-/* What the calls below will hold at most beside the plan and its arrays, without particles: makes the particle meshes
- * alone, of a plan that may lack its arrays.  Collective; spread_end follows. */
+/* The most memory that the calls below will hold beside the plan and its arrays.  Reads no particles, and makes the particle
+ * meshes alone, of a plan that may lack its arrays.  Collective; spread_end follows. */
 typedef struct mfft_spread_need {
   double particles, ghosts, meshes; /* bytes: particles and their sort; ghost cells; sums, modes of other meshes */
 } mfft_spread_need;

@@ -17,7 +17,7 @@ static char app_message[MESSAGE_BYTES]; /* of a failure that this process has de
 
 void mfft_app_begin(const char *command) { command_name = command ? command : ""; }
 
-/* Both are queried from MPI once, so that they are known after it has ended, too. */
+/* Rank and number of ranks are queried from MPI once, so that they are known after it has ended, too. */
 int mfft_app_rank(void) {
   static int rank = -1;
   if (rank < 0) MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -57,8 +57,8 @@ void mfft_timing_field_resume(const mfft_timing_held *held);
  * temporary file next to another one (NULL: none); added up over the calls, and printed at the end.  Collective. */
 mfft_status mfft_timing_bound(const char *input, int64_t read_bytes, const char *output, int64_t write_bytes);
 
-/* What GPUDirect Storage has moved on this rank: bytes read and written are added up over the calls, and over the ranks in
- * the reports.  why: NULL, or the reason why a field went through host memory, of which the first is reported. */
+/* Notes what GPUDirect Storage has moved on this rank: bytes read and written are added up over the calls, and over the
+ * ranks in the reports.  why: NULL, or the reason why a field went through host memory, of which the first is reported. */
 void mfft_timing_direct(double read_bytes, double written_bytes, const char *why);
 
 /* Text that follows the table. */

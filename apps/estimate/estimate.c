@@ -28,7 +28,7 @@ static void print_memory(const char *where, double bytes) {
   mfft_app_print("%s memory: up to %.3g GiB a rank, %.3g GiB of all ranks\n", where, gib(most), gib(sum));
 }
 
-/* Where there are particles: what is for them, for meshes (the rest), and for ghost cells. */
+/* Prints the memory for particles, for meshes (the rest) and for ghost cells, if there are particles. */
 static void print_parts(const mfft_estimate *e) {
   double part[3] = {e->particle_bytes, e->host_bytes - e->particle_bytes - e->ghost_bytes, e->ghost_bytes};
   mfft_app_reduce(part, 3, MPI_DOUBLE, MPI_MAX, "comparing memory");

@@ -181,7 +181,7 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
 /* ---- Estimates for --dry-run
  * ------------------------------------------------------------------------------------------------- */
 
-/* What the solve and the writing hold at most on this rank. */
+/* Adds up the most memory that the solve and the writing hold at a time on this rank. */
 static mfft_status count_memory(const force *f, const mfft_catalogue *c, mfft_plan plan, mfft_particle_mesh mesh,
                                 mfft_estimate *e) {
   const mfft_owned_bytes owned = mfft_owned_estimate(c, 0, 0);

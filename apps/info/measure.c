@@ -114,7 +114,7 @@ static mfft_status time_transform(const job *j, mfft_precision precision, const 
   return status;
 }
 
-/* On CPUs operations are the bound, on GPUs passes over memory. */
+/* Measures what bounds local transforms: operations a second on CPUs, passes over memory on GPUs. */
 static mfft_status measure_flops(job *j) {
   enum { N = 128 };
   const int64_t n[3] = {N, N, N};

@@ -18,7 +18,7 @@ static int by_bound(const void *a, const void *b) {
   return y->grid[0] - x->grid[0]; /* more slabs first */
 }
 
-/* Those that were left out come last. */
+/* Orders grids by time; those that were left out come last. */
 static int by_time(const void *a, const void *b) {
   const mfft_predict_grid *x = a, *y = b;
   const double s = isnan(x->time_s) ? INFINITY : x->time_s, t = isnan(y->time_s) ? INFINITY : y->time_s;

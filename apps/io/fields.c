@@ -17,7 +17,7 @@ int mfft_fields_count(const char *const *input) {
   return count;
 }
 
-/* What a pattern may contain, and the text that replaces it. */
+/* A word that a pattern may contain, and the text that replaces it. */
 typedef struct word {
   const char *mark;
   const char *text;

@@ -45,7 +45,7 @@ static struct {
 
 static const char folder_name[] = "mergefft-untrusted-XXXXXX";
 
-/* What may lie in the folder. */
+/* The files that the folder may contain. */
 static const char *const contents[] = {"/copy.h5", "/copy.h5.mfft-partial", "/log"};
 enum { COPY, PARTIAL, LOG, CONTENTS };
 

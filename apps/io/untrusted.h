@@ -26,7 +26,7 @@ extern const mfft_cli_option mfft_untrusted_options_table[];
 int mfft_untrusted_run(const mfft_untrusted_options *options, const char *name, const char *dataset, const char *beside,
                        int (*work)(void *context), void *context);
 
-/* What to open to read the file of that name: the copy, or where there is none `name` itself. */
+/* The path to open in place of `name`: that of the copy, or `name` itself if there is none. */
 const char *mfft_untrusted_path(const char *name);
 
 /* mfft_field_query on all ranks, which tells of the file, not of the copy, whether it has checksums. */

@@ -11,7 +11,8 @@ typedef struct mfft_mesh {
   double length[3]; /* [axis] */
 } mfft_mesh;
 
-/* What the side of a box may be, on the command line as in a file: wave numbers, volumes and their squares fit a double. */
+/* Limits of the side of a box, on the command line and in files: within them wave numbers, volumes and their squares fit in
+ * a double. */
 #define MFFT_LENGTH_MIN 1e-30
 #define MFFT_LENGTH_MAX 1e30
 

@@ -10,7 +10,7 @@
  * modulo n. */
 double mfft_assignment_window(int order, int64_t m, int64_t n);
 
-/* What a mode's power is divided by: for each axis a table over its wave numbers, multiplied. */
+/* The divisor of a mode's power, a product of one function of each axis. */
 typedef enum mfft_compensation {
   MFFT_COMPENSATE_SINC = 0,
   MFFT_COMPENSATE_JING = 1,

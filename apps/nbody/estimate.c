@@ -16,8 +16,8 @@ static double outputs_of(const mfft_nbody *r) {
   return outputs;
 }
 
-/* What a column of particles in the sequence of the input takes while it is written: itself, a place and an owner for each
- * particle, and one more column; a checkpoint has coordinates beside it, COLA whole momenta. */
+/* Bytes of a column of particles in the sequence of the input while it is written: the column itself, a place and an owner
+ * for each particle, and one more column; a checkpoint has coordinates beside it, COLA whole momenta. */
 static double output_bytes(const mfft_nbody *r, double share) {
   const double order = share * (VECTOR * WORD + 2 * WORD + sizeof(int32_t));
   double bytes = r->v->no_snapshots ? 0 : order + (r->stepping->with_lpt ? WORD * share : 0);
@@ -28,7 +28,7 @@ static double output_bytes(const mfft_nbody *r, double share) {
 /* Whether the gradient is taken on the mesh: by one transform whatever is asked for. */
 static int on_mesh(const mfft_nbody *r) { return r->v->gradient == MFFT_GREEN_GRADIENT_MESH; }
 
-/* What is held at most on this rank, where all have as many particles. */
+/* Adds up the most memory that this rank holds at a time, if all ranks have equally many particles. */
 static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   const double ranks = mfft_app_ranks(), share = ceil((double)r->all / ranks), room = share + share / 16;
   const double leaving = WORD * share * (1 - 1 / ranks), columns = output_bytes(r, share);

@@ -9,7 +9,7 @@
 #include "cli/report.h"
 #include "mfft_inspect.h"
 
-/* One rank's spans. */
+/* Collects the spans of this rank. */
 static mfft_status collect(mfft_plan plan, mfft_timeline_span **spans, int64_t *count) {
   mfft_status status = mfft_plan_trace_count(plan, count);
   if (status != MFFT_SUCCESS) return status;
@@ -33,7 +33,7 @@ static mfft_status collect(mfft_plan plan, mfft_timeline_span **spans, int64_t *
   return status;
 }
 
-/* Of all ranks on rank 0. */
+/* Gathers the spans of all ranks on rank 0. */
 static mfft_status gather(mfft_timeline_span *mine, int64_t count, mfft_timeline *t) {
   const int ranks = mfft_app_ranks(), rank = mfft_app_rank();
   const int bytes = (int)((size_t)count * sizeof *mine);

@@ -54,7 +54,7 @@ typedef struct drawing {
   double *ideal[MOST_DRAWN];          /* [series][series.count] seconds at an efficiency of 1 */
 } drawing;
 
-/* In each panel the series of its kind, and for times the ideal ones, dashed. */
+/* The curves of a panel: the series of its kind, and for times the ideal ones, dashed. */
 static int curve_at(const void *context, int column, int row, int i, mfft_chart_curve *curve) {
   const drawing *d = context;
   for (int s = 0; s < d->count; s++) {

@@ -12,7 +12,7 @@
  * and that at 0 is 0.  |m| < 2^31. */
 MFFT_NORMAL void mfft_mode_noise_draw(const mfft_normal_word key[2], const long long m[3], double number[2]) {
   const double root_half = 0.70710678118654752440;
-  /* Of m and -m only one is drawn. */
+  /* The numbers are drawn for one of m and -m, and those of the other follow. */
   const long long mirror = m[2] < 0 || (m[2] == 0 && (m[0] < 0 || (m[0] == 0 && m[1] < 0))) ? -1 : 1;
   const mfft_normal_word counter[4] = {(mfft_normal_word)(mirror * m[2]), (mfft_normal_word)(mirror * m[1]),
                                        (mfft_normal_word)(mirror * m[0]), 1}; /* the last word is 0 for noise of cells */

@@ -53,7 +53,7 @@ int mfft_node_pieces(int64_t bytes, int ranks) {
   return pieces < 1 ? 1 : pieces < ranks ? (int)pieces : ranks;
 }
 
-/* By transfer, direction, other node, sender, receiver: the same sequence on both nodes. */
+/* Orders parts by transfer, direction, other node, sender and receiver, which gives the same sequence on both nodes. */
 static int compare(const void *one, const void *other) {
   const mfft_node_part *a = one, *b = other;
   const int a_from = a->outgoing ? a->here : a->there, a_to = a->outgoing ? a->there : a->here;

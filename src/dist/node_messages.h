@@ -12,7 +12,7 @@
 
 #include "dist/topology.h"
 
-/* What a rank of this node sends to, or receives from, a rank of another one in one transfer. */
+/* The data that a rank of this node sends to, or receives from, a rank of another one in one transfer. */
 typedef struct mfft_node_part {
   int transfer;    /* index */
   int outgoing;    /* 1: it is sent; 0: received */

@@ -73,10 +73,10 @@ typedef struct mfft_transport {
    * destroy. */
   mfft_status (*settle)(const mfft_topology *topology, mfft_transfer **transfers, int count);
 
-  /* Of a `far` whose messages pass through other ranks of the node: creates a transfer on every rank, also where this one
-   * has no message itself, and is called once when transfers[count] are created.  Decides through which ranks each message
-   * goes, and stores in *bytes the memory that it needs in the window of this rank, from `offset_bytes` after the start of
-   * its arrays on.  Collective; all ranks fail together.  NULL: messages go from rank to rank. */
+  /* Only of a `far` whose messages pass through other ranks of the node, and whose create makes a transfer on every rank,
+   * even if the rank has no message itself.  Called once when transfers[count] are created.  Decides through which ranks
+   * each message goes, and stores in *bytes the memory that it needs in the window of this rank, from `offset_bytes` after
+   * the start of its arrays on.  Collective; all ranks fail together.  NULL: messages go from rank to rank. */
   mfft_status (*arrange)(const mfft_topology *topology, mfft_transfer **transfers, int count, int64_t offset_bytes,
                          int64_t *bytes);
 

@@ -11,7 +11,7 @@
 
 #include "plan/path.h"
 
-/* What an array can be assigned to.  places.h maps it to a buffer of the program. */
+/* The memory that an array can be assigned to.  places.h maps it to a buffer of the program. */
 typedef enum mfft_assignment {
   MFFT_ASSIGN_INPUT = 0, /* the caller's input; preserved unless the caller allows its destruction */
   MFFT_ASSIGN_DATA,
