@@ -5,6 +5,7 @@
 
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/occupancy.h"
+#include "local/cuda/tuned/butterfly_rules.h"
 
 /* Whether the adjacent elements that a block accesses together fill half a cache line, of 128 bytes, in input and output.
  * Several columns fill a segment of the input; if they are not adjacent in the output, only that is checked. */
@@ -32,7 +33,7 @@ static double shape_by(const mfft_builder *b, const mfft_matrix *x, int blocks, 
   k->cluster.blocks = blocks;
   mfft_pair_set(k, &first, &second, k->in.map == MFFT_MAP_LINE, k->cluster.columns > 1);
   if (k->tile.shared_bytes > limits->shared_bytes) return INFINITY;
-  mfft_bound_blocks(k, limits, value_bytes(k->precision) * values > 128 ? 128 : 64);
+  mfft_bound_blocks(k, limits, mfft_cluster_registers(value_bytes(k->precision) * values));
   return cost;
 }
 

@@ -46,7 +46,7 @@ typedef struct mfft_engine {
   int filters;         /* its kernels can multiply by a filter */
   int half_width;      /* its kernels can load and store elements of half the width */
   int half_segments;   /* blocks of strided lines may take half a segment where multiprocessors would else be idle, or what a
-                          trial   asks for (mfft_block_trial) */
+                          trial asks for (mfft_block_trial) */
   int narrow_segments; /* in 16 bits also half of the least segment */
   int least_scattered; /* the shortest line that its kernels can store into shares; 0: none */
 

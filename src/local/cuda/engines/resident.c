@@ -75,7 +75,7 @@ static void set_block(const mfft_builder *b, mfft_kernel *k, int blocks, int dou
   k->tile.double_buffered = double_buffered;
   k->tile.exchange_bytes = (int)(elements / blocks * 4);
   k->tile.shared_bytes = mfft_tile_shared_bytes(b, k->tile.exchange_bytes, double_buffered);
-  mfft_bound_blocks(k, b->limits, 80);
+  mfft_bound_blocks(k, b->limits, mfft_tuned_for(b->limits)->resident_registers);
 }
 
 static mfft_status shape(mfft_pass_draft *d) {

@@ -29,12 +29,13 @@ static int in_fours(const mfft_builder *b) {
   return 1;
 }
 
-/* Whether there are tiles for at least 3/5 of the blocks that the multiprocessors can hold. */
+/* Whether there are enough tiles for the blocks that the multiprocessors can hold. */
 static int is_busy(const mfft_builder *b, const mfft_tile_choice *t) {
   const int64_t places =
       (int64_t)(b->limits->sm_shared_bytes / (mfft_tile_shared_bytes(b, t->bytes, t->double_buffered) + 1024)) *
       b->limits->sms;
-  return 5 * mfft_builder_others(b, -1, -1) >= 3 * (t->bytes / 4) * places;
+  const int64_t *least = mfft_tuned_for(b->limits)->resident_busy;
+  return least[1] * mfft_builder_others(b, -1, -1) >= least[0] * (t->bytes / 4) * places;
 }
 
 /* Whether the device can hold such a tile.  A tile that is shared by blocks of a cluster must be double-buffered: a block

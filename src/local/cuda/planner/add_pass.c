@@ -186,19 +186,19 @@ static int segment_of_shares(const mfft_pass_draft *d) {
   return lines;
 }
 
-/* Half a segment where there would be fewer blocks than multiprocessors: all lines together are then few enough for the
- * cache.  Segments of 32 bytes were faster only in 16 bits, of lines of 256 and more elements, where a half of the
- * multiprocessors would have none. */
+/* Neighbouring lines of a block.  A segment is halved while there are fewer blocks than multiprocessors, down to a least
+ * segment: all lines together are then few enough for the L2 cache.  In 16 bits longer lines may take half of that, if half
+ * of the multiprocessors would else be idle. */
 static int share_segment(const mfft_pass_draft *d, int lines) {
-  enum { LEAST_BYTES = 64, LEAST_LENGTH = 256 };
+  const mfft_tuned_segments *tuned = &mfft_tuned_for(d->b->limits)->segments;
   const mfft_pass *pass = d->pass;
   const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment, sms = d->b->limits->sms;
   const mfft_engine *engine = engine_of(d);
   if (!engine->half_segments) return lines;
   if (wanted) return wanted < element ? 1 : wanted / element;
-  while (lines * element > LEAST_BYTES && pass->args.lines / lines < sms) lines /= 2;
+  while (lines * element > tuned->least_bytes && pass->args.lines / lines < sms) lines /= 2;
   const int narrow = engine->narrow_segments && is_sixteen_bit(pass->kernel.precision),
-            shorter = lines > 1 && lines * element == LEAST_BYTES && pass->kernel.chain.n >= LEAST_LENGTH;
+            shorter = lines > 1 && lines * element == tuned->least_bytes && pass->kernel.chain.n >= tuned->narrow_least;
   return narrow && shorter && 2 * (pass->args.lines / lines) < sms ? lines / 2 : lines;
 }
 

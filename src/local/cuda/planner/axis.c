@@ -43,8 +43,9 @@ static int64_t longest(const mfft_builder *b, const mfft_axis *x, int general, i
 static int choose_complex_factors(const mfft_builder *b, int64_t n, int64_t most, int64_t factor[MAX_SPLIT]) {
   for (int parts = 2; parts <= MAX_SPLIT; parts++) {
     if (!mfft_split_into(n, parts, most, factor)) continue;
-    if (is_sixteen_bit(b->spec->precision) && parts == 3 && factor[0] == 128 && factor[2] == 128)
-      factor[0] = 64, factor[2] = 256; /* of strided lines, those of 256 take the least time for their bytes */
+    const mfft_tuned_thirds *tuned = &mfft_tuned_for(b->limits)->sixteen_bit_thirds;
+    if (is_sixteen_bit(b->spec->precision) && parts == 3 && factor[0] == tuned->outer && factor[2] == tuned->outer)
+      factor[0] = tuned->first, factor[2] = tuned->last;
     return parts;
   }
   return 0;

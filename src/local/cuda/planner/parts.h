@@ -1,5 +1,5 @@
 /* parts.h: the bytes that a transform reads and writes, and its division into parts that stay in the L2 cache from pass to
- * pass (loop tiling; compare Gentleman and Sande 1966). */
+ * pass (compare D. H. Bailey, FFTs in external or hierarchical memory, 1990). */
 #ifndef MFFT_CUDA_PARTS_H
 #define MFFT_CUDA_PARTS_H
 

@@ -44,6 +44,8 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
 }
 
+int mfft_cluster_registers(int value_bytes) { return value_bytes > 128 ? 128 : 64; }
+
 /* Strided lines of complexes in single gain by them at any length, if they save a merge. */
 static int is_strided(const mfft_kernel *k) {
   return (k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE) && k->precision == MFFT_SINGLE &&

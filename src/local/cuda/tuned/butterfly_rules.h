@@ -23,6 +23,9 @@ int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values);
 /* Registers of a thread that holds so many values, once lines and threads of the block are set. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values);
 
+/* Registers of a thread of a cluster that holds so many bytes of values. */
+int mfft_cluster_registers(int value_bytes);
+
 /* Whether composite radices above 16 may replace several merges of a line that takes so many without them
  * (docs/lab/mixed-radices.md). */
 int mfft_butterfly_composites(const mfft_kernel *k, int merges);

@@ -124,6 +124,18 @@ typedef struct mfft_tuned_replay {
   double bytes, least_of_two, most_of_two;
 } mfft_tuned_replay;
 
+/* Segments of strided lines where there would be fewer blocks than multiprocessors: their least bytes, and the least length
+ * of 16-bit lines that may take half of that. */
+typedef struct mfft_tuned_segments {
+  int least_bytes, narrow_least;
+} mfft_tuned_segments;
+
+/* A line of three passes in 16 bits whose first and last pass would have `outer` elements has `first` and `last` instead: of
+ * strided lines, those of `last` take the least time for their bytes. */
+typedef struct mfft_tuned_thirds {
+  int64_t outer, first, last;
+} mfft_tuned_thirds;
+
 typedef struct mfft_tuned {
   const char *device; /* name of the device that was measured, with its article */
   const mfft_tuned_chain *chain;
@@ -139,6 +151,11 @@ typedef struct mfft_tuned {
   mfft_tuned_long_line long_line;
   mfft_tuned_rows rows;
   mfft_tuned_replay replay;
+  mfft_tuned_segments segments;
+  mfft_tuned_thirds sixteen_bit_thirds;
+  int64_t resident_busy[2]; /* numerator, denominator of the least share of the blocks that fit the device for which there
+                               must be resident tiles */
+  int resident_registers;   /* registers of a thread of resident tiles */
   int64_t
       slow_single_most;   /* the longest slow axis of a cube in single that is done from array to array, before the others */
   int block_tile_bytes;   /* strided lines whose tile is no larger are done as well by a block as by a cluster */
