@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "local/cuda/engines/chain_order.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/odd_rules.h"
 
@@ -134,7 +133,7 @@ static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   for (int i = 0; i < s->merges; i++) {
     for (int each = 1; each <= 4; each += s->fitted ? 1 : each) {
       const int of_reals = mfft_merge_of_reals(s->kernel, s->merges), r = i == of_reals ? halved(radix[i]) : radix[i];
-      int threads = ceil_div(held(s->kernel, radix, s->merges) / r, each), values;
+      int threads = ceil_div(held(s->kernel, radix, s->merges) / r, each), values = 0;
       if (threads > s->most_threads || threads < s->least_threads) continue;
       double cost = (s->fitted ? fitted_cost : chain_cost)(s, radix, threads, &values);
       if (values > s->most_values || cost >= s->best - 1e-9 || cost <= s->floor + 1e-9) continue;
@@ -281,6 +280,12 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
   return s.best;
 }
 
+int mfft_chain_has_order(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX &&
+         k->out.form == MFFT_FORM_COMPLEX && k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT &&
+         !k->trigonometric && !k->mirror && k->exact == MFFT_EXACT_NOT;
+}
+
 static search begin_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
   search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = lines, .long_radix = long_radix(k)};
   s.composites = k->named && !is_power(k->chain.n);
@@ -309,7 +314,6 @@ static double search_fitted(mfft_kernel *k, const mfft_device_limits *limits, in
   if (plain.best < INFINITY && plain.best_merges <= s.best_merges) s = plain;
   if (s.best == INFINITY) return INFINITY;
   take_best(&s, k);
-  mfft_chain_order(k);
   return s.best;
 }
 
@@ -337,7 +341,7 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
 double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int lines, int rank) {
   search s = begin_search(k, limits, lines);
   s.composites = !is_power(k->chain.n);
-  s.fitted = s.composites && mfft_has_order(k);
+  s.fitted = s.composites && mfft_chain_has_order(k);
   for (int i = 0; i < rank; i++) {
     s.best = INFINITY;
     find_chain(&s);
@@ -345,7 +349,6 @@ double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int l
     s.floor = s.best;
   }
   take_best(&s, k);
-  if (s.fitted) mfft_chain_order(k);
   return s.best;
 }
 

@@ -18,6 +18,10 @@ double mfft_chain_search(mfft_kernel *k, const mfft_device_limits *limits, int l
  * allowed. */
 double mfft_chain_ranked(mfft_kernel *k, const mfft_device_limits *limits, int lines, int rank);
 
+/* Whether the search compares only the first radix of a kernel's chains, so that all orders of the others are compared
+ * afterwards (chain_order.h): contiguous lines of complex numbers whose length has other factors than 2. */
+int mfft_chain_has_order(const mfft_kernel *k);
+
 /* Does the same as mfft_chain_search, but fails with a message if there is no chain. */
 mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines);
 

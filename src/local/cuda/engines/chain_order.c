@@ -8,12 +8,6 @@
 
 enum { MOST_MERGES = 5 }; /* longer chains have too many orders to be counted when a plan is made */
 
-int mfft_has_order(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX &&
-         k->out.form == MFFT_FORM_COMPLEX && k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT &&
-         !k->trigonometric && !k->mirror && k->exact == MFFT_EXACT_NOT;
-}
-
 /* Takes the gaps of least cost for the order in hand, and the order where that is less than `least`. */
 static void try_order(const mfft_kernel *made, mfft_kernel *k, int *least) {
   static const int choice[] = {MFFT_NO_GAPS, 16, 32};
@@ -42,7 +36,7 @@ static void try_orders(mfft_kernel *made, int fixed, mfft_kernel *k, int *least)
 }
 
 void mfft_chain_order(mfft_kernel *k) {
-  if (k->chain.merges < 2 || k->chain.merges > MOST_MERGES) return;
+  if (!mfft_chain_has_order(k) || k->chain.merges < 2 || k->chain.merges > MOST_MERGES) return;
   mfft_kernel made = *k;
   int least = INT_MAX;
   try_orders(&made, 1, k, &least);

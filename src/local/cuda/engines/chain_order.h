@@ -8,11 +8,8 @@
 
 #include "local/cuda/planner/kernel.h"
 
-/* Whether all orders of a kernel's radices do: contiguous lines of complexes with other factors than 2. */
-int mfft_has_order(const mfft_kernel *k);
-
-/* Puts the merges behind the first of such a kernel, whose chain and maps are set, into the order whose exchanges cost
- * least with the gaps that suit it. */
+/* Puts the merges behind the first of a kernel whose chain and maps are set, and may be in any order (chain.h), into the
+ * order whose exchanges cost least with the gaps that suit it. */
 void mfft_chain_order(mfft_kernel *k);
 
 #endif
