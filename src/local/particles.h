@@ -131,8 +131,8 @@ typedef struct mfft_particle_calls {
   mfft_status (*energies)(const mfft_particle_motion *motion, void *room, mfft_exact_sum sum[MFFT_PARTICLE_SUMS],
                           void *stream);
 
-  /* The difference of four points along an axis, (8 (u[i+1] - u[i-1]) - (u[i+2] - u[i-2])) times factor, of own cells, of the
-   * precision of the mesh, into an array of the same strides.  The space has two layers of ghost cells. */
+  /* The difference of four points along an axis, (8 (u[i+1] - u[i-1]) - (u[i+2] - u[i-2])) times factor, of own cells, of
+   * the precision of the mesh, into an array of the same strides.  The space has two layers of ghost cells. */
   mfft_status (*difference)(const mfft_particle_space *space, int axis, double factor, const void *own, const void *rims,
                             void *out, void *stream);
 

@@ -9,16 +9,8 @@
 
 #include "particles/mesh.h"
 
-enum { MFFT_PM_REACH = 2 }; /* layers of ghost cells */
-
 /* Makes the geometry and the exchange of the ghost cells, if the mesh has none yet.  Not collective. */
 mfft_status mfft_pm_difference_create(mfft_particle_mesh mesh);
-void mfft_pm_difference_destroy(mfft_particle_mesh mesh);
-
-/* Bytes of the exchange that exists, and of the one that will; and those of the work arrays that differences need. */
-size_t mfft_pm_difference_bytes(mfft_particle_mesh mesh);
-mfft_status mfft_pm_difference_estimate(mfft_particle_mesh mesh, size_t *bytes);
-void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
 /* fetch: the ghost cells of the potential, an IN array of the plan.  take: its difference along an axis, in another IN
  * array. Both are called between mfft_pm_enter and mfft_pm_leave, on arrays of a mesh whose work arrays are reserved.  fetch

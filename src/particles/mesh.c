@@ -12,7 +12,6 @@
 #include "comm/collective.h"
 #include "comm/compare.h"
 #include "mfft_memory.h"
-#include "particles/difference.h"
 #include "particles/space.h"
 #include "plan/distribution.h"
 
@@ -209,7 +208,7 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   if (!mesh) return;
   if (mesh->calls) (void)mfft_device_guard_enter(&mesh->plan->context, &guard);
   mfft_pm_ghosts_destroy(mesh->ghosts);
-  mfft_pm_difference_destroy(mesh);
+  mfft_pm_stencil_destroy(mesh->stencil);
   mfft_dynamic_destroy(mesh->dynamic);
   if (mesh->spare_order) mesh->plan->backend->free(mesh->spare_order);
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) free_work(mesh, mesh->work[work]);
@@ -251,7 +250,7 @@ mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, si
 mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
   MFFT_TRY(mfft_pm_check(mesh));
   if (!bytes) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a size_t");
-  *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + mfft_pm_difference_bytes(mesh) +
+  *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + mfft_pm_stencil_bytes(mesh->stencil) +
            (size_t)mesh->ranks * sizeof *mesh->box;
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) *bytes += mesh->work_bytes[work];
   if (mesh->dynamic) *bytes += mfft_dynamic_bytes(mesh->dynamic);
@@ -291,9 +290,19 @@ void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_AR
   if (!in_place && d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + ALIGN);
 }
 
+void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
+  enum { ALIGN = 64 };
+  const size_t tiles = (size_t)mfft_workers_count(mesh->workers) * mfft_pm_stencil_tile() * sizeof(double);
+  const size_t real = mesh->precision == MFFT_SINGLE ? sizeof(float) : sizeof(double);
+  at_least(&bytes[MFFT_PM_WORK_CELLS], mesh->plan->bytes[MFFT_IN] + ALIGN); /* the force, where the spectrum was */
+  at_least(&bytes[MFFT_PM_WORK_STENCIL], (size_t)mfft_pm_stencil_rims(&mesh->grid) * real);
+  if (!mesh->calls) at_least(&bytes[MFFT_PM_WORK_TILES], tiles);
+}
+
 mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
                                         size_t exchanged, mfft_particle_mesh_need *need) {
   size_t work[MFFT_PM_WORK_ARRAYS], difference = 0;
+  mfft_pm_stencil *stencil = NULL;
   MFFT_TRY(mfft_pm_check(mesh));
   if (!particles || !need)
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; pass its address", particles ? "the result" : "particles");
@@ -307,7 +316,9 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
   if (forces) mfft_pm_work_of_force(mesh, work);
   if (forces > 1) {
     mfft_pm_work_of_difference(mesh, work);
-    MFFT_TRY(mfft_pm_difference_estimate(mesh, &difference));
+    MFFT_TRY(mfft_pm_stencil_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, &mesh->grid, &stencil));
+    difference = mfft_pm_stencil_bytes(stencil);
+    mfft_pm_stencil_destroy(stencil);
   }
   at_least(&work[MFFT_PM_WORK_STAGING], exchanged < mesh->scratch_bytes ? exchanged : mesh->scratch_bytes);
   need->ghosts = mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + difference +

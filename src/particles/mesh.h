@@ -11,6 +11,7 @@
 #include "particles/kernels.h"
 #include "particles/loop.h"
 #include "particles/parts.h"
+#include "particles/stencil.h"
 #include "plan/particle_calls.h"
 
 /* Work arrays of a mesh.  They are allocated when a call first needs them, grow as needed, and remain until the mesh is
@@ -28,8 +29,6 @@ typedef enum mfft_pm_work {
   MFFT_PM_WORK_ARRAYS
 } mfft_pm_work;
 
-typedef struct mfft_pm_difference mfft_pm_difference;
-
 struct mfft_particle_mesh_s {
   mfft_plan plan;
   MPI_Comm comm; /* MPI_COMM_NULL on a single rank */
@@ -40,7 +39,7 @@ struct mfft_particle_mesh_s {
   mfft_pm_grid grid;
   mfft_pm_parts parts;
   mfft_pm_ghosts *ghosts;
-  mfft_pm_difference *difference;   /* of potentials on the mesh; NULL until a force asks for one (difference.h) */
+  mfft_pm_stencil *stencil;         /* of differences of potentials; NULL until a force asks for one (difference.h) */
   const mfft_particle_calls *calls; /* NULL: the arrays of the plan, and these work arrays, are in host memory */
   struct {
     mfft_particle_space space;
@@ -77,6 +76,7 @@ mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
  * beside the caller's array, and that forces need besides.  Values of `bytes` that are smaller are raised. */
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
 /* The same for sorting particles on a device, as many at a time as scratch_bytes allow. */
 void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t bytes[MFFT_PM_WORK_ARRAYS]);
