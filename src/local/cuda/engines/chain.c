@@ -88,13 +88,13 @@ static int butterflies(const mfft_kernel *k, int n, int r, int threads, int pair
  * (gaps.h). */
 static double fitted_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
   static const double exchange = 14, uneven_first = 0.15, uneven = 0.03, gaps = 0.2, of_value = 0.02;
-  enum { FREE_VALUES = 16, BANKS = 4, MOST_OF_THREE = 24 };
+  enum { FREE_VALUES = 16, BANKS = 4, MOST_RADIX_FITTED = 24 };
   const int n = s->kernel->chain.n;
   double cost = 0, more = radix[0] % BANKS ? 1 : 1 + gaps;
   *values = 1;
   for (int i = 0; i < s->merges; i++) {
     const int r = radix[i], columns = n / r, each = ceil_div(columns, threads);
-    if (r > MOST_OF_THREE && s->merges > 2) return INFINITY; /* registers for it cost more than a merge of three */
+    if (r > MOST_RADIX_FITTED) return INFINITY; /* its registers cost more than a merge */
     if (each * r > *values) *values = each * r;
     cost += (cost_of(s, r) + exchange) * each * threads * r / n;
     if (columns % threads) more += i ? uneven : uneven_first;
@@ -303,7 +303,7 @@ static void take_best(const search *s, mfft_kernel *k) {
   memcpy(k->chain.radix, s->best_radix, sizeof k->chain.radix);
 }
 
-/* The chain of least fitted cost, of composite radices where they save a merge. */
+/* The chain of least fitted cost, of composite radices where they save one of four merges or more. */
 static double search_fitted(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
   search plain = begin_search(k, limits, lines), s;
   plain.fitted = 1;
@@ -311,7 +311,7 @@ static double search_fitted(mfft_kernel *k, const mfft_device_limits *limits, in
   s.composites = 1;
   find_chain(&plain);
   find_chain(&s);
-  if (plain.best < INFINITY && plain.best_merges <= s.best_merges) s = plain;
+  if (plain.best < INFINITY && (plain.best_merges <= 3 || plain.best_merges <= s.best_merges)) s = plain;
   if (s.best == INFINITY) return INFINITY;
   take_best(&s, k);
   return s.best;

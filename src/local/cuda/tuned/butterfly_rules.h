@@ -35,7 +35,7 @@ int mfft_butterfly_composites(const mfft_kernel *k, int merges);
 int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite);
 
 /* Whether chains of such a line are compared by the cost that was fitted to measured ones (engines/chain.c): contiguous
- * complex lines of 300 to 4100 elements with other factors than 2, in single. */
+ * complex lines of 300 to 4100 elements with other factors than 2. */
 int mfft_butterfly_is_fitted(const mfft_kernel *k);
 
 /* Most threads of a block whose number of lines is chosen so that its last warp has the fewest idle lanes: for contiguous
