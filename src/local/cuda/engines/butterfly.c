@@ -16,9 +16,13 @@
 /* Elements that the registers of a block of 1024 threads can hold with enough registers left for the computation. */
 static int64_t block_elements(mfft_precision precision) { return is_double(precision) ? 8192 : 16384; }
 
+int64_t mfft_butterfly_room(mfft_precision precision, const mfft_device_limits *limits) {
+  const int64_t slot = is_double(precision) ? 16 : 8;
+  return (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
+}
+
 int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limits *limits, int lines) {
-  int64_t slot = is_double(precision) ? 16 : 8;
-  int64_t room = (limits->shared_bytes - 8192) * 16 / 17 / slot; /* gaps, and steps between passes */
+  const int64_t room = mfft_butterfly_room(precision, limits);
   int64_t elements = block_elements(precision);
   if (room < elements) elements = room;
   return elements / lines;

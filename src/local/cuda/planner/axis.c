@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/primes.h"
+#include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/add_pass.h"
 #include "local/cuda/planner/bluestein.h"
@@ -94,7 +95,8 @@ static int lies_apart(const mfft_builder *b, const mfft_axis *x) {
 /* Whether the axis is contiguous lines of complex doubles, longer than other kinds, that a block of its own still holds. */
 static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int strided) {
   return b->spec->precision == MFFT_DOUBLE && !strided && x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX &&
-         x->dst != MFFT_AT_SHARES && x->n <= mfft_butterfly_longest_doubles() && mfft_largest_prime(x->n) <= 13;
+         x->dst != MFFT_AT_SHARES && x->n <= mfft_butterfly_longest_doubles() &&
+         x->n <= mfft_butterfly_room(MFFT_DOUBLE, b->limits) && mfft_largest_prime(x->n) <= 13;
 }
 
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
