@@ -14,10 +14,13 @@ int64_t mfft_part(int64_t n, int64_t p, int64_t parts);
 int mfft_box_empty(const mfft_box *box);
 int64_t mfft_box_extent(const mfft_box *box, int axis); /* number of indices along `axis`; 0 for an empty box */
 int64_t mfft_box_count(const mfft_box *box);
-int mfft_box_equal(const mfft_box *a, const mfft_box *b); /* the same elements in the same memory order */
-mfft_box mfft_box_intersect(const mfft_box *a,
-                            const mfft_box *b);            /* in the memory order of a; empty where they do not meet */
-int mfft_boxes_meet(const mfft_box *a, const mfft_box *b); /* whether their intersection is not empty */
+
+/* Whether two boxes hold the same elements in the same memory order. */
+int mfft_box_equal(const mfft_box *a, const mfft_box *b);
+
+/* The elements that both boxes hold, in the memory order of a; an empty box where they do not meet. */
+mfft_box mfft_box_intersect(const mfft_box *a, const mfft_box *b);
+int mfft_boxes_meet(const mfft_box *a, const mfft_box *b); /* whether that is not empty */
 
 /* Strides of the local array of `box`, in elements, indexed by axis number. */
 void mfft_box_strides(const mfft_box *box, int64_t stride[3]);
