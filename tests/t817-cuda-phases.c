@@ -267,11 +267,11 @@ static void fastest_by_rule(void) {
     int64_t n[3], batch;
     const char *passes; /* what is part of their names */
   } cases[] = {
-      {MFFT_HALF, {1 << 13}, 1 << 14, "cuda: tensor 8192"},
+      {MFFT_HALF, {1 << 13}, 1 << 14, "cuda: 8192 (32,16,16; 1 x 256)"},
       {MFFT_HALF, {1 << 8}, 1 << 19, "cuda: 256 ("},
       {MFFT_HALF, {1 << 10}, 1 << 17, "cuda: 1024 (32,32; 4 x 32"},
-      {MFFT_HALF, {1 << 11}, 1 << 16, "cuda: tensor 2048"},
-      {MFFT_HALF, {1 << 14}, 1 << 13, "cuda: resident 16384 (16,16,16,4; 1 x 256)"},
+      {MFFT_HALF, {1 << 11}, 1 << 16, "cuda: 2048 (32,8,8; 2 x 64)"},
+      {MFFT_HALF, {1 << 14}, 1 << 13, "cuda: 16384 (32,32,16; 1 x 512)"},
       {MFFT_BFLOAT16, {1 << 15}, 1 << 12, "cuda: resident 32768 (16,16,16,8; 1 x 512)"},
       {MFFT_HALF, {1 << 15}, 20, "cuda: tensor 128"},
       {MFFT_HALF, {1 << 18}, 1 << 9, "parts of tensor 512"},
@@ -304,7 +304,7 @@ static void fastest_by_rule(void) {
        1 << 5,
        "2048 (32,8,8; 2 x 64) + cluster 16 (16; 256 x 1 strided twiddled) and 128 (16,8; 32 x 8) over 8 blocks"},
       {MFFT_BFLOAT16, {256, 256}, 1 << 11, "parts of 256 (16,16; 16 x 16) + 256 (16,16; 16 x 16 strided)"},
-      {MFFT_HALF, {4096, 4096}, 1 << 3, "cuda: tensor 4096 (16,16,16; 1 x 256), then 32 parts of tensor 64"},
+      {MFFT_HALF, {4096, 4096}, 1 << 3, "cuda: 4096 (32,16,8; 1 x 128), then 32 parts of tensor 64"},
       {MFFT_HALF, {8192, 8192}, 2, "+ tensor 128"},
       {MFFT_HALF, {64, 64}, 1 << 15, "cuda: resident 64 (16,4; 2 x 64 double-buffered) and 64 (16,4)"},
       {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512) and 128 (16,8)"},

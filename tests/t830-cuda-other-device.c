@@ -51,9 +51,9 @@ static void by_multiprocessors(const mfft_device_limits *small, const mfft_devic
         many.kernel.chain.lines);
 }
 
-/* A measured chain of 4 lines a block: used if it leaves no multiprocessor idle, with the prefetch of that device. */
+/* A measured chain of 4 lines a block: used for more blocks than a device runs at once, with the prefetch of that device. */
 static void measured(const mfft_device_limits *small, const mfft_device_limits *large) {
-  const int64_t batch = 4 * (small->sms + 2);
+  const int64_t batch = 4 * (mfft_busy_blocks(small) + 2);
   const mfft_pass taken = pass_of(MFFT_DOUBLE, 512, batch, small), not = pass_of(MFFT_DOUBLE, 512, batch, large);
   CHECK(taken.kernel.chain.lines == 4 && taken.kernel.hints.prefetch == small->sms, "%d lines, %d blocks ahead",
         taken.kernel.chain.lines, taken.kernel.hints.prefetch);

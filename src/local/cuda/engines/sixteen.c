@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/tiles.h"
 
 mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
@@ -28,9 +29,11 @@ mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
  * (docs/lab/tensor-half.md). */
 static int rounds_once(const mfft_pass_request *r) {
   const mfft_fft_spec *spec = r->spec;
-  const int64_t *lengths = mfft_tuned_for(r->limits)->half_butterfly;
+  const int64_t *lengths = mfft_tuned_for(r->limits)->half_butterfly,
+                longest = mfft_butterfly_longest(MFFT_HALF, r->limits, 1);
   const int alone = spec->naxes == 1 && r->whole == r->n && !r->twiddle_order && !spec->radices[0] && spec->tile_bytes <= 0;
-  return alone && !r->strided && spec->axis[0].os == 1 && !spec->scatter.count && r->n >= lengths[0] && r->n <= lengths[1];
+  return alone && !r->strided && spec->axis[0].os == 1 && !spec->scatter.count && r->n >= lengths[0] && r->n <= lengths[1] &&
+         r->n <= longest;
 }
 
 /* Whether precision and spec call for tensor cores.  Half does; single and double do if the spec asks for it.  bfloat16 is
