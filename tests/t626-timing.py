@@ -2,6 +2,7 @@
 # same in table and JSON, leave little in "other", and contain the time of the launcher; the picture has a row for each rank.
 # TEST labels=apps+command+once timeout=300 needs=jansson+cairo
 import json
+import os
 import re
 import time
 
@@ -27,6 +28,7 @@ JOBS = {
     "power": (("power", "field.h5", "-o", "pk.txt"), {"start", "mpi", "open", "read", "contrast", "transform", "shells", "close"}),
     "show": (("show", "field.h5", "-o", "field.png"), {"start", "mpi", "open", "read", "draw", "close"}),
 }
+MOST = 0.04 if os.environ.get("MFFT_TEST_SMALL") else 0.02  # what is between the phases takes twice as long under sanitizers
 for command, (arguments, wanted) in JOBS.items():
     for ranks in (0, 2):
         others = []  # other processes may interrupt a job anywhere: the best of ten counts
@@ -35,9 +37,9 @@ for command, (arguments, wanted) in JOBS.items():
             phases = {p["name"]: p for p in report["phases"]}
             total = phases["total"]["seconds"]
             others.append(phases.get("other", {"seconds": 0})["seconds"] / total)
-            if others[-1] <= 0.02:
+            if others[-1] <= MOST:
                 break
-        check(min(others) <= 0.02, f"{command} on {ranks}: other takes {min(others):.1%} of the job: {phases}")
+        check(min(others) <= MOST, f"{command} on {ranks}: other takes {min(others):.1%} of the job: {phases}")
         check(report["command"] == command and report["total_s"] == total, f"{report['command']}, {report['total_s']}")
         check(wanted <= set(phases), f"{command} on {ranks} lacks {wanted - set(phases)}")
         check(report["phases"][-1]["name"] == "total", "the last row is the total")
