@@ -10,13 +10,12 @@ enum { MOST_MERGES = 5 }; /* longer chains have too many orders to be counted wh
 
 /* Takes the gaps of least cost for the order in hand, and the order where that is less than `least`. */
 static void try_order(const mfft_kernel *made, mfft_kernel *k, int *least) {
-  static const int choice[] = {MFFT_NO_GAPS, 16, 32};
-  for (int c = 0; c < 3; c++) {
-    const int cost = mfft_gaps_cost(made, choice[c]);
+  for (int c = 0; c < MFFT_GAP_CHOICES; c++) {
+    const int cost = mfft_gaps_cost(made, mfft_gap_choices[c]);
     if (cost >= *least) continue;
     *least = cost;
     k->chain = made->chain;
-    k->tile.gap = choice[c];
+    k->tile.gap = mfft_gap_choices[c];
   }
 }
 

@@ -75,15 +75,16 @@ static accesses accesses_of(const mfft_kernel *k, int warps) {
   return a;
 }
 
+const int mfft_gap_choices[MFFT_GAP_CHOICES] = {MFFT_NO_GAPS, 16, 32};
+
 int mfft_gaps_choose(const mfft_kernel *k) {
-  static const int choice[] = {MFFT_NO_GAPS, 16, 32};
   accesses a = accesses_of(k, WARPS);
   int best = 0, least = 0;
-  for (int c = 0; c < 3; c++) {
-    a.gap = choice[c];
+  for (int c = 0; c < MFFT_GAP_CHOICES; c++) {
+    a.gap = mfft_gap_choices[c];
     const int cycles = cycles_of_chain(&a);
     if (c && cycles >= least) continue;
-    best = choice[c], least = cycles;
+    best = mfft_gap_choices[c], least = cycles;
   }
   return best;
 }

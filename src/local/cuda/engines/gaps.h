@@ -11,6 +11,8 @@
 #include "local/cuda/planner/kernel.h"
 
 enum { MFFT_NO_GAPS = 1 << 16 }; /* tile.gap of rows without gaps: more elements than a row has */
+enum { MFFT_GAP_CHOICES = 3 };
+extern const int mfft_gap_choices[MFFT_GAP_CHOICES]; /* the values of tile.gap that are compared */
 
 /* Returns tile.gap for a kernel whose chain and maps are set: no gaps, or a gap every 16 or 32 elements, whichever takes the
  * first warps of a block the fewest cycles of shared memory. */
