@@ -87,20 +87,19 @@ static int butterflies(const mfft_kernel *k, int n, int r, int threads, int pair
  * threads leave out, most of all; and a first radix that is a multiple of 4 writes to few banks, or to rows with gaps
  * (gaps.h). */
 static double fitted_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
-  static const double exchange = 14, uneven_first = 0.15, uneven = 0.03, gaps = 0.2, of_value = 0.02;
-  enum { FREE_VALUES = 16, BANKS = 4, MOST_RADIX_FITTED = 24 };
+  const mfft_fitted_cost *f = &mfft_butterfly_fitted;
   const int n = s->kernel->chain.n;
-  double cost = 0, more = radix[0] % BANKS ? 1 : 1 + gaps;
+  double cost = 0, more = radix[0] % f->banks ? 1 : 1 + f->gaps;
   *values = 1;
   for (int i = 0; i < s->merges; i++) {
     const int r = radix[i], columns = n / r, each = ceil_div(columns, threads);
-    if (r > MOST_RADIX_FITTED) return INFINITY; /* its registers cost more than a merge */
+    if (r > f->most_radix) return INFINITY; /* its registers cost more than a merge */
     if (each * r > *values) *values = each * r;
-    cost += (cost_of(s, r) + exchange) * each * threads * r / n;
-    if (columns % threads) more += i ? uneven : uneven_first;
+    cost += (cost_of(s, r) + f->exchange) * each * threads * r / n;
+    if (columns % threads) more += i ? f->uneven : f->uneven_first;
   }
-  if (*values > FREE_VALUES) more += of_value * (*values - FREE_VALUES);
-  if (threads * s->lines > 512) more += 0.2;
+  if (*values > f->free_values) more += f->of_value * (*values - f->free_values);
+  if (threads * s->lines > f->large_threads) more += f->large;
   return cost * more;
 }
 
@@ -281,9 +280,7 @@ double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) 
 }
 
 int mfft_chain_has_order(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX &&
-         k->out.form == MFFT_FORM_COMPLEX && k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT &&
-         !k->trigonometric && !k->mirror && k->exact == MFFT_EXACT_NOT;
+  return mfft_butterfly_is_mixed(k) && !k->mirror && k->exact == MFFT_EXACT_NOT;
 }
 
 static search begin_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {

@@ -60,12 +60,24 @@ int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int compo
   return k->chain.n > 4000 || plain >= 5 || composite < plain;
 }
 
-/* Contiguous lines of complexes, of other factors than 2. */
-static int is_plain_mixed(const mfft_kernel *k) {
+const mfft_fitted_cost mfft_butterfly_fitted = {.exchange = 14,
+                                                .uneven_first = 0.15,
+                                                .uneven = 0.03,
+                                                .gaps = 0.2,
+                                                .of_value = 0.02,
+                                                .large = 0.2,
+                                                .banks = 4,
+                                                .free_values = 16,
+                                                .large_threads = 512,
+                                                .most_radix = 24};
+
+int mfft_butterfly_is_mixed(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX &&
          k->out.form == MFFT_FORM_COMPLEX && k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT &&
-         !k->bluestein.steps && !k->trigonometric;
+         !k->trigonometric;
 }
+
+static int is_plain_mixed(const mfft_kernel *k) { return mfft_butterfly_is_mixed(k) && !k->bluestein.steps; }
 
 static int is_plain_single(const mfft_kernel *k) { return is_plain_mixed(k) && k->precision == MFFT_SINGLE; }
 

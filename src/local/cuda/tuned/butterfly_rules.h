@@ -34,9 +34,25 @@ int mfft_butterfly_composites(const mfft_kernel *k, int merges);
  * merges. */
 int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite);
 
+/* Whether the lines of a pass are contiguous, complex, and of a length with other factors than 2, and the caller has not
+ * named their radices. */
+int mfft_butterfly_is_mixed(const mfft_kernel *k);
+
 /* Whether chains of such a line are compared by the cost that was fitted to measured ones (engines/chain.c): contiguous
  * complex lines of 300 to 4100 elements with other factors than 2. */
 int mfft_butterfly_is_fitted(const mfft_kernel *k);
+
+/* The numbers of that cost.  Those without a unit are added to a factor of 1. */
+typedef struct mfft_fitted_cost {
+  double exchange;     /* of an element through shared memory after a merge, in instructions */
+  double uneven_first; /* for a first merge whose butterflies are no multiple of the threads */
+  double uneven;       /* for every later one */
+  double gaps;         /* for a first radix that is a multiple of `banks` */
+  double of_value;     /* for each value of a thread beyond free_values */
+  double large;        /* for blocks of more than large_threads */
+  int banks, free_values, large_threads, most_radix;
+} mfft_fitted_cost;
+extern const mfft_fitted_cost mfft_butterfly_fitted;
 
 /* Most threads of a block whose number of lines is chosen so that its last warp has the fewest idle lanes: for contiguous
  * complex lines with other factors than 2, in single; 0: the lines of a block are a power of two. */
