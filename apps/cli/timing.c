@@ -251,8 +251,9 @@ static void note_direct(void) {
  * nothing else would show why. */
 static void note_binding(void) {
   enum { MANY = 4 }; /* cores a rank, from which on more threads are faster for certain */
+  if (mfft_environment_cores() > 1) return;
   const int cores = mfft_environment_free_cores();
-  if (mfft_environment_cores() == 1 && cores / mfft_room_ranks() >= MANY)
+  if (cores / mfft_room_ranks() >= MANY)
     mfft_timing_note(
         "rank 0 is bound to one of %d cores, so its files are read and written on that one; mpirun --bind-to none "
         "lets it use its share of all\n",
