@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "base/versioned.h"
 #include "base/words.h"
 #include "comm/agree.h"
@@ -293,9 +294,8 @@ void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_AR
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   enum { ALIGN = 64 };
   const size_t tiles = (size_t)mfft_workers_count(mesh->workers) * mfft_pm_stencil_tile() * sizeof(double);
-  const size_t real = mesh->precision == MFFT_SINGLE ? sizeof(float) : sizeof(double);
   at_least(&bytes[MFFT_PM_WORK_CELLS], mesh->plan->bytes[MFFT_IN] + ALIGN); /* the force, where the spectrum was */
-  at_least(&bytes[MFFT_PM_WORK_STENCIL], (size_t)mfft_pm_stencil_rims(&mesh->grid) * real);
+  at_least(&bytes[MFFT_PM_WORK_STENCIL], (size_t)mfft_pm_stencil_rims(&mesh->grid) * mfft_real_bytes(mesh->precision));
   if (!mesh->calls) at_least(&bytes[MFFT_PM_WORK_TILES], tiles);
 }
 
