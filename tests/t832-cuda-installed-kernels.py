@@ -33,7 +33,10 @@ for precision in ("single", "double"):
     run("power", "rho.h5", "--backend", "cuda")
     check(not os.listdir("cache"), f"{precision}: {len(os.listdir('cache'))} kernels were compiled")
 
-for arguments, words in (((), "usage"), (("nowhere", "90"), "nowhere: no such folder"), (("kernels", "70"), "80, 90 and 100")):
+os.makedirs("compressed", exist_ok=True)
+for arguments, words in (((), "usage"), (("--fatbinary=/nowhere/fatbinary", "compressed", "90", "32"), "/nowhere/fatbinary: No such file"),
+                         (("nowhere", "90"), "nowhere: no such folder"), (("kernels", "70"), "80, 90 and 100")):
     code, text = build(*arguments)
     check(code and words in text, f"{arguments}: {code}: {text}")
+check(not os.listdir("compressed"), f"kernels that could not be compressed left {os.listdir('compressed')}")
 end()

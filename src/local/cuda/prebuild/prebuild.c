@@ -1,6 +1,9 @@
 /* prebuild.c: compiles the kernels of common jobs into a folder (runtime/prebuilt.h), without a GPU:
  *
- *     mergefft_prebuild FOLDER ARCH... [LENGTH...]        such as: mergefft_prebuild build/lib/mergefft/kernels 80 90 64 96
+ *     mergefft_prebuild [--fatbinary=TOOL] FOLDER ARCH... [LENGTH...]
+ *
+ * such as: mergefft_prebuild build/lib/mergefft/kernels 80 90 64 96.  With TOOL, NVIDIA's program fatbinary, the code is
+ * compressed.
  *
  * Common jobs are Poisson solves and power spectra on cubes of 2^k and 3 2^k cells, from 32 to 2048, or of the lengths that
  * are given: real transforms there and back, in double and single, with a filter in the backward direction and without.
@@ -15,6 +18,7 @@
 #include "local/cuda/engines/table.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/plan_only.h"
+#include "local/cuda/prebuild/fatbin.h"
 #include "local/cuda/runtime/compile.h"
 #include "local/cuda/runtime/prebuilt.h"
 #include "local/cuda/tuned/tuned.h"
@@ -32,7 +36,7 @@ static const struct {
                {{232448, 233472, 1024, 2048, 65536, 100, 128, 16, 148, 0}, 126 << 20}};
 
 static struct {
-  const char *folder;
+  const char *folder, *fatbinary; /* NULL: not compressed */
   int arch;
   long part, parts, seen; /* of the processes; kernels so far */
   int failed;
@@ -56,7 +60,9 @@ static void compile(const mfft_compile_options *options) {
     fail(options->file, mfft_last_error());
     return;
   }
-  if (mfft_prebuilt_write(work.folder, options, work.arch, &cubin, why)) fail(work.folder, why);
+  if ((work.fatbinary && mfft_fatbin_compress(work.fatbinary, work.folder, work.arch, &cubin, why)) ||
+      mfft_prebuilt_write(work.folder, options, work.arch, &cubin, why))
+    fail(work.folder, why);
   free(cubin.data);
 }
 
@@ -142,9 +148,15 @@ static int compile_list(int count, char **words) {
 }
 
 int main(int argc, char **argv) {
+  static const char option[] = "--fatbinary=";
   struct stat folder;
   int failed = 0;
-  if (argc < 3) return fail("usage", "mergefft_prebuild FOLDER ARCH... [LENGTH...]");
+  if (argc > 1 && !strncmp(argv[1], option, sizeof option - 1)) {
+    work.fatbinary = argv[1] + sizeof option - 1;
+    argc--;
+    argv++;
+  }
+  if (argc < 3) return fail("usage", "mergefft_prebuild [--fatbinary=TOOL] FOLDER ARCH... [LENGTH...]");
   work.folder = argv[1];
   work.parts = sysconf(_SC_NPROCESSORS_ONLN);
   if (stat(work.folder, &folder) || !S_ISDIR(folder.st_mode)) return fail(work.folder, "no such folder");
