@@ -72,7 +72,7 @@ const mfft_command mfft_command_poisson = {
         "\n"
         "With --boundary walls replace periodic images: values are at the centres of cells, and the walls are the faces "
         "of the box, half a cell beyond the first and the last centre. If phi is 0 on a wall, any source has a solution, "
-        "and a contrast keeps its mean. Cosine and sine transforms run on CPUs.\n"
+        "and a contrast keeps its mean. Walls go with single and double precision, on CPUs and GPUs.\n"
         "\n"
         "With --boundary open there is no mass outside the box: phi is the convolution of the unchanged field with -1 / "
         "(4 pi r), on a mesh of twice the cells along each axis, and the residual is not measured.\n"
