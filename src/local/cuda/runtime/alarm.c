@@ -14,9 +14,10 @@
 enum { HOST_BYTES = 256 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static mfft_alarm *the_alarm; /* guarded by lock; pinned, lives as long as the process */
+static mfft_alarm *the_alarm; /* guarded by lock; pinned memory, never freed */
 
-/* The name of this host up to its first dot, as other messages have it.  Kernels wait for ranks of the same host only. */
+/* Fills in the name of this host up to its first dot, as other messages write it.  One name is enough, since kernels only
+ * wait for ranks of the same host. */
 static void find_host(char host[HOST_BYTES]) {
   if (gethostname(host, HOST_BYTES) != 0) strcpy(host, "this host");
   host[HOST_BYTES - 1] = '\0';
@@ -51,7 +52,7 @@ static mfft_status set_up(const mfft_cuda_driver *driver) {
   memset(made, 0, sizeof *the_alarm);
   the_alarm = made;
   if (pthread_create(&thread, NULL, watch, NULL) != 0) {
-    the_alarm = NULL; /* the next call tries again: no wait is without a watchdog */
+    the_alarm = NULL; /* the next call tries again, so that no kernel waits without a watchdog */
     driver->host_free(made);
     return mfft_fail(MFFT_ERR_MEMORY, "cuda: no thread for the watchdog of exchanges");
   }

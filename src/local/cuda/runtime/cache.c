@@ -42,7 +42,7 @@ static int file_of(const char *folder, const char *key, char *path, size_t size)
   return wrote > 0 && (size_t)wrote < size;
 }
 
-/* A file is this, the key, the code. */
+/* An entry is a file of this head, the key and the code. */
 typedef struct entry_head {
   char magic[8];
   uint64_t key_bytes, code_bytes, checksum;
@@ -50,7 +50,8 @@ typedef struct entry_head {
 static const char entry_magic[8] = "mfftcub1";
 static const uint64_t largest_code = 64u << 20;
 
-/* The code in the bytes of a file, to be freed, or NULL where they are of another key, damaged or cut short. */
+/* Returns the code in the bytes of a file, which the caller frees; NULL if the file has another key, is damaged or is too
+ * short. */
 static char *take_code(const char *bytes, size_t length, const char *key, size_t *code_bytes) {
   const size_t key_bytes = strlen(key), before = sizeof(entry_head) + key_bytes;
   entry_head head;
@@ -87,7 +88,7 @@ int mfft_cache_read(const char *key, mfft_cubin *cubin) {
   return 1;
 }
 
-/* mkdir -p. */
+/* Makes a folder and all folders above it, like mkdir -p. */
 static void make_folders(const char *folder) {
   char part[640];
   snprintf(part, sizeof part, "%s", folder);

@@ -21,7 +21,7 @@ typedef struct entry {
 typedef struct entries {
   entry *entry; /* [count] */
   size_t count, capacity;
-  int64_t bytes; /* of all */
+  int64_t bytes; /* of all entries */
 } entries;
 
 void mfft_cache_used(const char *path) {
@@ -29,12 +29,12 @@ void mfft_cache_used(const char *path) {
   if (stat(path, &file) == 0 && time(NULL) - file.st_mtime >= USED_INTERVAL_S) utimensat(AT_FDCWD, path, NULL, 0);
 }
 
-/* "0123456789abcdef.cubin" */
+/* Whether a file is named like an entry: 16 hexadecimal digits and ".cubin". */
 static int is_entry(const char *name) {
   return strspn(name, "0123456789abcdef") == NAME_DIGITS && strcmp(name + NAME_DIGITS, ".cubin") == 0;
 }
 
-/* 0 where memory is out. */
+/* Appends an entry to the list; returns 0 if there is no memory for it. */
 static int add(entries *all, const char *name, const struct stat *file) {
   if (all->count == all->capacity) {
     const size_t capacity = all->capacity ? 2 * all->capacity : 256;

@@ -1,4 +1,4 @@
-/* compile.c: NVRTC; the disk cache is in cache.c. */
+/* compile.c: compiles a kernel by NVRTC, or reads it from the disk cache (cache.c). */
 #include "local/cuda/runtime/compile.h"
 
 #include <stdio.h>

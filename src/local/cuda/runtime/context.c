@@ -10,7 +10,8 @@ static int preferred = -1;
 
 void mfft_cuda_prefer(int place) { preferred = place; }
 
-/* What launchers tell a process about its place on the node, before MPI is there to ask; -1: nothing. */
+/* The index of this process on its node as the launcher has set it in the environment, which is known before MPI_Init;
+ * -1: not set. */
 static int place_by_launcher(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK",
                                       "SLURM_LOCALID", "PMI_LOCAL_RANK"};
@@ -34,7 +35,7 @@ static mfft_status make_current(const mfft_cuda_driver *d, CUcontext *context) {
   return MFFT_SUCCESS;
 }
 
-/* ---- Limits, which belong to the device, whatever becomes of its contexts ------------------------------------------ */
+/* ---- Limits, which are stored for each device, since they outlive its contexts --------------------------------------- */
 
 typedef struct known {
   struct known *next;
@@ -72,7 +73,7 @@ static mfft_status ask(const mfft_cuda_driver *d, CUdevice device, mfft_device_l
   return MFFT_SUCCESS;
 }
 
-/* The entry of a device, made where there is none; the lock is held. */
+/* Finds the entry of a device, or makes it.  The caller holds the lock. */
 static mfft_status find(const mfft_cuda_driver *d, CUdevice device, const known **found) {
   for (*found = all; *found && (*found)->device != device;) *found = (*found)->next;
   if (*found) return MFFT_SUCCESS;

@@ -7,20 +7,21 @@
 typedef struct mfft_cuda_current {
   const mfft_cuda_driver *driver;
   CUcontext context;
-  /* No other context of this process has, or had, it; 0 where the driver gives none.  A new context may lie where a
-   * destroyed one lay. */
+  /* A number that no other context of this process has or had, since a new context may have the address of a destroyed one;
+   * 0 if the driver cannot give such numbers. */
   unsigned long long context_id;
-  const mfft_device_limits *limits; /* as long as the process */
+  const mfft_device_limits *limits; /* never freed */
 } mfft_cuda_current;
 
-/* The device of the current context, else the one that was preferred, else that of the place on the node which the launcher
- * gave this process, else device 0; the primary context of these is made current.  Limits are asked for once a device. */
+/* Finds the device of the current context.  If no context is current, the primary context of a device is made current: the
+ * device that was preferred, otherwise that of the index on the node which the launcher gave this process, otherwise device
+ * 0.  Limits are read from the driver once for each device. */
 mfft_status mfft_cuda_find_current(mfft_cuda_current *current);
 
-/* Whether the device was preferred, or a launcher has told the place. */
+/* Whether a device was preferred, or the launcher has given this process an index on its node. */
 int mfft_cuda_placed(void);
 
-/* Prefers device `place` modulo their number. */
+/* Prefers device `place` modulo the number of devices. */
 void mfft_cuda_prefer(int place);
 
 #endif

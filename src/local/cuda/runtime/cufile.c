@@ -20,7 +20,7 @@
 
 typedef struct cufile_error {
   int error;  /* 0, or one of the numbers below */
-  int driver; /* a CUresult where that is CUDA_ERROR */
+  int driver; /* a CUresult if error is CUDA_ERROR */
 } cufile_error;
 
 typedef struct cufile_descriptor {
@@ -40,7 +40,7 @@ enum {
   FIRST_ERROR = 5001
 };
 
-/* X(result, name, symbol, arguments, later) */
+/* X(result, name, symbol, arguments, later): as in driver.h; later: 1 for functions that older versions lack. */
 #define CUFILE_FUNCTIONS(X)                                                                           \
   X(cufile_error, driver_open, "cuFileDriverOpen", (void), 0)                                         \
   X(cufile_error, handle_register, "cuFileHandleRegister", (cufile_handle *, cufile_descriptor *), 0) \
@@ -59,7 +59,7 @@ typedef struct cufile_table {
 } cufile_table;
 static cufile_table cufile;
 
-/* The errors that say why a machine, a file or an array has no direct transfers, and of transfers. */
+/* Texts of the errors for which a machine, a file or an array has no direct transfers, and of errors of transfers. */
 static const char *error_text(int error) {
   static const struct {
     int error;
@@ -83,14 +83,15 @@ static const char *error_text(int error) {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int started;
-static char found[256]; /* what start has found, or why it cannot be used */
+static char found[256]; /* the version and mode that start has found, or the reason why cuFile cannot be used */
 
 static int set_to(const char *variable, const char *value) {
   const char *now = getenv(variable);
   return now && !strcmp(now, value);
 }
 
-/* Lets cuFile refuse what it would copy on the host; 0 if this version cannot be told, which `found` then says. */
+/* Makes cuFile refuse transfers that it would do by copies in host memory.  Returns 0 if this version has no such setting,
+ * and writes that to `found`. */
 static int forbid_compat_mode(void) {
   if (set_to("CUFILE_ALLOW_COMPAT_MODE", "false")) return 1;
   if (cufile.set_bool && cufile.set_bool(ALLOW_COMPAT_MODE, false).error == 0) return 1;
@@ -111,7 +112,8 @@ static void open_cufile(void) {
     snprintf(found, sizeof found, "MFFT_CUFILE is %.64s", wanted);
     return;
   }
-  if (!strcmp(wanted, "auto") && access("/proc/driver/nvidia-fs", F_OK) != 0) { /* cuFile would leave a log of that here */
+  /* Without this check cuFile would write a log file into the working directory. */
+  if (!strcmp(wanted, "auto") && access("/proc/driver/nvidia-fs", F_OK) != 0) {
     snprintf(found, sizeof found, "the nvidia-fs driver is not loaded; with MFFT_CUFILE=on cuFile is asked all the same");
     return;
   }
@@ -154,7 +156,8 @@ static mfft_status open_file(int fd, const char *path, void **file) {
 
 static void close_file(void *file) { cufile.handle_deregister(file); }
 
-/* The message of a transfer that failed: cuFile returns -1 with errno, or minus one of its own numbers or of errno's. */
+/* Sets the message of a transfer that failed.  cuFile returns -1 and sets errno, or returns one of its own error numbers or
+ * of errno's, negated. */
 static mfft_status move_failed(const mfft_direct_range *range, int64_t done, ssize_t answer, int system, const char *path) {
   const int error = answer == -1 ? system : (int)-answer;
   const char *why = error < FIRST_ERROR ? mfft_posix_reason(error) : error_text(error);

@@ -8,14 +8,14 @@
 #include "local/cuda/runtime/library.h"
 
 #ifndef MFFT_NVRTC_FOLDER
-#define MFFT_NVRTC_FOLDER "/usr/local/cuda/lib64" /* where the toolkit of the build lay */
+#define MFFT_NVRTC_FOLDER "/usr/local/cuda/lib64" /* the build sets this to the folder of its own toolkit */
 #endif
 
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT, nvrtc_once = PTHREAD_ONCE_INIT;
 static mfft_cuda_driver driver_table;
 static mfft_nvrtc nvrtc_table;
 static int driver_open, nvrtc_is_open, device_count;
-static char driver_why[256], nvrtc_why[256]; /* why not */
+static char driver_why[256], nvrtc_why[256]; /* the reason why a library cannot be used */
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -40,7 +40,8 @@ static void open_driver(void) {
   }
 }
 
-/* Whether the driver, where there is one, loads what the NVRTC in the table compiles: not of a later CUDA than its own. */
+/* Whether the driver, if there is one, loads the machine code of the NVRTC in the table: an NVRTC of a newer CUDA than the
+ * driver's makes code that the driver refuses. */
 static int nvrtc_suits(const char *file) {
   int major = 0, minor = 0, driver = 0;
   pthread_once(&driver_once, open_driver);
@@ -87,7 +88,7 @@ mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc) {
   return MFFT_SUCCESS;
 }
 
-/* Whether a context that has met this error answers every later call by it. */
+/* Whether every later call on a context returns this error once it has occurred. */
 static int is_lasting(CUresult result) {
   static const CUresult lasting[] = {
       CUDA_ERROR_ILLEGAL_ADDRESS,    CUDA_ERROR_LAUNCH_FAILED,        CUDA_ERROR_LAUNCH_TIMEOUT,

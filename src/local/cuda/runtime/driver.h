@@ -9,7 +9,7 @@
 
 #include "local/cuda/planner/pass.h"
 
-/* X(result, name, symbol, arguments) */
+/* X(result, name, symbol, arguments): the type that a function returns, its name in the table, its symbol in the library. */
 #define MFFT_CUDA_FUNCTIONS(X)                                                                                \
   X(CUresult, init, "cuInit", (unsigned))                                                                     \
   X(CUresult, error_name, "cuGetErrorName", (CUresult, const char **))                                        \
@@ -69,7 +69,7 @@
   X(CUresult, graph_exec_destroy, "cuGraphExecDestroy", (CUgraphExec))                                        \
   X(CUresult, graph_destroy, "cuGraphDestroy", (CUgraph))
 
-/* Those of later drivers than the oldest that will do; NULL where there are none. */
+/* Functions that only newer drivers have; NULL in the table of an older one. */
 #define MFFT_CUDA_LATER_FUNCTIONS(X)                                                                   \
   X(CUresult, context_id, "cuCtxGetId", (CUcontext, unsigned long long *))                             \
   X(CUresult, graph_nodes, "cuGraphGetNodes", (CUgraph, CUgraphNode *, size_t *))                      \
@@ -99,8 +99,8 @@ typedef struct mfft_nvrtc {
 } mfft_nvrtc;
 #undef MFFT_X
 
-/* The tables; MFFT_ERR_NO_DEVICE with the reason where there is no driver or no GPU, MFFT_ERR_UNSUPPORTED without an NVRTC
- * whose machine code the driver loads: of its own major version of CUDA, or an older one. */
+/* Opens libcuda and NVRTC.  MFFT_ERR_NO_DEVICE, with the reason, if there is no driver or no GPU; MFFT_ERR_UNSUPPORTED if
+ * there is no NVRTC whose machine code the driver loads, which is one of the driver's major version of CUDA or older. */
 mfft_status mfft_cuda_open(const mfft_cuda_driver **driver);
 mfft_status mfft_nvrtc_open(const mfft_nvrtc **nvrtc);
 

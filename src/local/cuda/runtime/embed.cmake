@@ -1,4 +1,4 @@
-# Writes the files of kernels/ as C strings, and a hash of them all: cmake -DOUT=file -DFILES=a;b -P embed.cmake
+# Writes the files of kernels/ as C strings, and a hash of all of them: cmake -DOUT=file -DFILES=a;b -P embed.cmake
 set(count 0)
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)

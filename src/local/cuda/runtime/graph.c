@@ -6,49 +6,49 @@
 
 #include "local/cuda/runtime/load.h"
 
-/* Graphs of few launches are several, for callers that take turns among arrays and for the chunks of an exchange. */
+/* A set has several executable graphs, for callers that alternate between arrays and for the chunks of an exchange. */
 enum { MOST_GRAPHS = 8, MOST_NODES = 64 };
 
-/* Setting a graph of up to so many launches takes as long as its replay saves. */
+/* For a graph of at most this many launches, setting its arguments takes as long as its replay saves. */
 enum { FEW_LAUNCHES = 4 };
 
 typedef struct known {
   mfft_graph_arrays arrays;
-  void *to[MFFT_MAX_SHARES]; /* [arrays.shares] arrays.to: the caller's own list need not live on */
+  void *to[MFFT_MAX_SHARES]; /* [arrays.shares] copy of arrays.to, whose memory is the caller's */
   int is_set;
 } known;
 
 typedef struct ready {
   CUgraphExec exec;
-  known has;     /* the arrays that its kernels have now */
-  int refused;   /* these arrays cannot be set: their launches are made one by one */
-  uint64_t used; /* when, by the count of runs */
+  known has;     /* the arrays in the arguments of its kernels */
+  int refused;   /* 1: the driver refused to set these arrays, so their launches are made one by one */
+  uint64_t used; /* number of the run that used it last */
 } ready;
 
 typedef struct recorded {
   CUgraphNode node;
   CUfunction function;
   size_t args_bytes;
-  char *args; /* [args_bytes] until nodes are found */
+  char *args; /* [args_bytes] freed when its node is found */
 } recorded;
 
 typedef enum mode { DIRECT, RECORD, SET } mode;
 
 struct mfft_graphs {
   const mfft_cuda_driver *driver;
-  CUstream capture; /* the caller's may be the default stream, which cannot be captured */
-  CUgraph graph;    /* the nodes belong to it */
+  CUstream capture; /* a stream of its own, since the caller's may be the default stream, which cannot be captured */
+  CUgraph graph;    /* owns the nodes */
   recorded *launch; /* [launches] */
   int launches, shares;
   ready ready[MOST_GRAPHS];  /* [count] */
   int count;                 /* 0: launches are made one by one */
-  known missed[MOST_GRAPHS]; /* arrays that came last and that no graph had, replaced in turn */
-  int next;                  /* of missed */
+  known missed[MOST_GRAPHS]; /* [MOST_GRAPHS] ring of the last arrays that no graph had */
+  int next;                  /* index in missed that is overwritten next */
   uint64_t runs;
   mode mode;
-  int at;         /* RECORD, SET: the launch that comes next */
-  int failed;     /* RECORD, SET: some launch did not fit */
-  CUgraphExec to; /* SET: the graph */
+  int at;         /* RECORD, SET: index of the next launch */
+  int failed;     /* RECORD, SET: 1: a launch could not be recorded or set */
+  CUgraphExec to; /* SET: the executable graph whose arguments are set */
 };
 
 mfft_status mfft_graphs_create(const mfft_cuda_driver *driver, int launches, int shares, mfft_graphs **out) {
@@ -73,7 +73,7 @@ fail:
 
 /* ---- Launches -------------------------------------------------------------------------------------------------------- */
 
-/* Keeps what tells this launch from the others of the graph. */
+/* Stores the function and the arguments of a launch, by which its node is found in the graph. */
 static void record(mfft_graphs *graphs, CUfunction function, const void *args, size_t args_bytes) {
   recorded *r = &graphs->launch[graphs->at];
   r->function = function;
@@ -83,7 +83,7 @@ static void record(mfft_graphs *graphs, CUfunction function, const void *args, s
   graphs->failed |= !r->args;
 }
 
-/* Gives the arguments to the node of this launch. */
+/* Sets the arguments of the node of a launch. */
 static void set(mfft_graphs *graphs, const mfft_graph_kernel *kernel, void *args) {
   const recorded *r = &graphs->launch[graphs->at];
   void *arguments[] = {args};
@@ -123,7 +123,8 @@ static int is_of(const CUDA_KERNEL_NODE_PARAMS *params, const recorded *r) {
          !memcmp(params->kernelParams[0], r->args, r->args_bytes);
 }
 
-/* Finds the launch of a node, from `first` on and round: nodes mostly come in the order of their launches. */
+/* Finds the launch of a node.  The search begins at `first` and wraps around, since nodes mostly have the order of their
+ * launches. */
 static int find_launch(const mfft_graphs *graphs, const CUDA_KERNEL_NODE_PARAMS *params, int first) {
   for (int i = 0; i < graphs->launches; i++) {
     const int k = (first + i) % graphs->launches;
@@ -132,11 +133,11 @@ static int find_launch(const mfft_graphs *graphs, const CUDA_KERNEL_NODE_PARAMS 
   return -1;
 }
 
-/* Tells which node each launch became: the driver lists nodes without saying so, but gives their arguments. */
+/* Finds the node of each launch by its arguments, since the driver lists the nodes of a graph without their launches. */
 static int find_nodes(mfft_graphs *graphs) {
   const mfft_cuda_driver *driver = graphs->driver;
   size_t count = (size_t)graphs->launches;
-  CUgraphNode *node = calloc(count + 1, sizeof *node); /* [count + 1] one more tells that there are too many */
+  CUgraphNode *node = calloc(count + 1, sizeof *node); /* [count + 1] one more, to notice that there are more nodes */
   int found = node != NULL;
   size_t listed = count + 1;
   found = found && driver->graph_nodes(graphs->graph, node, &listed) == CUDA_SUCCESS && listed == count;
@@ -152,10 +153,10 @@ static int find_nodes(mfft_graphs *graphs) {
   return found;
 }
 
-/* Captures the launches of the body; the driver is asked for nothing that runs. */
+/* Captures the launches of the body; nothing runs on the device. */
 static int capture(mfft_graphs *graphs, mfft_graph_body *body, const void *object) {
   const mfft_cuda_driver *driver = graphs->driver;
-  /* Addresses that are no memory, apart from each other and aligned for the widest accesses. */
+  /* Placeholders for the arrays: addresses of no memory, distinct and aligned for the widest accesses. */
   enum { AREAS = 3 };
   const uintptr_t apart = (uintptr_t)1 << 44;
   void *to[MFFT_MAX_SHARES];
@@ -203,7 +204,7 @@ static void remember(known *k, const mfft_graph_arrays *arrays) {
   k->is_set = 1;
 }
 
-/* Sets a graph to these arrays.  What was launched of it before is not affected. */
+/* Sets a graph to these arrays.  Earlier launches of the graph are not affected. */
 static mfft_status set_to(mfft_graphs *graphs, ready *r, const mfft_graph_arrays *arrays, mfft_graph_body *body,
                           const void *object) {
   graphs->mode = SET;
@@ -216,7 +217,7 @@ static mfft_status set_to(mfft_graphs *graphs, ready *r, const mfft_graph_arrays
   return status;
 }
 
-/* Whether these arrays were among the last that no graph had; they are now. */
+/* Whether these arrays are among the last that no graph had; if they are not, they are added. */
 static int comes_again(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
   for (int i = 0; i < MOST_GRAPHS; i++)
     if (is_same(&graphs->missed[i], arrays)) {
@@ -227,14 +228,15 @@ static int comes_again(mfft_graphs *graphs, const mfft_graph_arrays *arrays) {
   return 0;
 }
 
-/* Whether a graph should be set to arrays that none has.  Setting a graph of few launches pays only for arrays that come
- * again soon; setting one of many launches pays at once, as for the chunks of an exchange, which are more than there are
- * graphs. */
+/* Whether a graph should be set to arrays that no graph has.  Setting a graph of few launches saves time only if the same
+ * arrays are used again soon.  Setting one of many launches saves time at the first replay, even for the chunks of an
+ * exchange, of which there may be more than graphs. */
 static int pays(mfft_graphs *graphs, const ready *oldest, const mfft_graph_arrays *arrays) {
   return !oldest->used || graphs->launches > FEW_LAUNCHES || comes_again(graphs, arrays);
 }
 
-/* The graph that has these arrays, or the one that was used least recently, set to them; NULL: launches are better. */
+/* Finds the graph that has these arrays, or sets the least recently used one to them; NULL: launches one by one are
+ * faster. */
 static mfft_status choose(mfft_graphs *graphs, const mfft_graph_arrays *arrays, mfft_graph_body *body, const void *object,
                           ready **chosen) {
   ready *oldest = &graphs->ready[0];

@@ -1,13 +1,13 @@
 /* graph.h: a transform of several launches, replayed as one CUDA graph.
  *
- * When a plan is made its launches are recorded once, with pointers that stand for the arrays, and instantiated as a few
- * executable graphs.  An execute on arrays that one of these has replays it by one call.  Other arrays are set into one
- * (cuGraphExecKernelNodeSetParams), which changes the arguments of its kernels and allocates nothing: into one that has had
- * none yet, else into the one that was used least recently.  Launches are made one by one where setting a graph would not
- * pay, which is for few launches on arrays that seldom come; where the driver cannot set arguments; while the caller
- * captures its own stream; and for arrays whose alignment wants other kernels than were recorded.
+ * When a plan is made, its launches are recorded once, with placeholders for the arrays, and instantiated as several
+ * executable graphs.  An execute on arrays that one of the graphs has replays it by one call.  For other arrays the kernel
+ * arguments of a graph are set (cuGraphExecKernelNodeSetParams), which allocates nothing; the graph is one that has no
+ * arrays yet, otherwise the least recently used one.  Launches are made one by one in four cases: few launches on arrays
+ * that are seldom used, for which setting a graph takes longer than it saves; a driver that cannot set arguments; a caller
+ * that captures its own stream; arrays whose alignment requires other kernels than those that were recorded.
  *
- * As the plan that it belongs to, a set of graphs is used by one thread at a time. */
+ * A set of graphs is used by one thread at a time, like the plan that it belongs to. */
 #ifndef MFFT_CUDA_GRAPH_H
 #define MFFT_CUDA_GRAPH_H
 
@@ -16,7 +16,7 @@
 
 typedef struct mfft_graphs mfft_graphs;
 
-/* What tells one run from another. */
+/* The arrays of a run, which identify it. */
 typedef struct mfft_graph_arrays {
   const void *in;
   void *out, *work;
@@ -32,23 +32,24 @@ typedef struct mfft_graph_kernel {
   unsigned blocks, threads, shared;
 } mfft_graph_kernel;
 
-/* Makes the launches of a transform, each by mfft_graphs_launch, and in the same order whenever it is called. */
+/* The body: makes all launches of a transform by mfft_graphs_launch, in the same order at every call. */
 typedef mfft_status mfft_graph_body(const void *object, const mfft_graph_arrays *arrays, void *stream);
 
-/* launches: how many the body makes; shares: of its arrays. */
+/* launches: number of launches of the body; shares: number of shares in its arrays. */
 mfft_status mfft_graphs_create(const mfft_cuda_driver *driver, int launches, int shares, mfft_graphs **graphs);
 
-/* Records the launches of the body.  Where that cannot be done they are made one by one, and the status is a success. */
+/* Records the launches of the body.  If that is not possible, runs make the launches one by one, and the status is a
+ * success. */
 mfft_status mfft_graphs_record(mfft_graphs *graphs, mfft_graph_body *body, const void *object);
 
 mfft_status mfft_graphs_run(mfft_graphs *graphs, const mfft_graph_arrays *arrays, void *stream, mfft_graph_body *body,
                             const void *object);
 
-/* One launch of a body: on the stream, or into the graph that is being recorded or set.  args: [args_bytes], copied. */
+/* Makes one launch of a body: on the stream, or in the graph that is being recorded or set.  args: [args_bytes], copied. */
 mfft_status mfft_graphs_launch(mfft_graphs *graphs, const mfft_cuda_driver *driver, const mfft_graph_kernel *kernel,
                                void *args, size_t args_bytes, void *stream);
 
-/* 1 while a graph is set to other arrays: the body then leaves streams and events alone. */
+/* 1 while a graph is set to other arrays; the body then makes no calls on streams and events. */
 int mfft_graphs_setting(const mfft_graphs *graphs); /* accepts NULL */
 
 void mfft_graphs_destroy(mfft_graphs *graphs); /* accepts NULL */

@@ -30,7 +30,8 @@ static CUfunction find(const mfft_cuda_current *current, const mfft_compile_opti
   return NULL;
 }
 
-/* Machine code that was installed with the library, where there is some that the driver takes, else that of this machine. */
+/* Loads the machine code that was installed with the library if the driver accepts it, otherwise code that is compiled, or
+ * was compiled, on this machine. */
 static mfft_status load_module(const mfft_cuda_current *current, const mfft_compile_options *options, CUmodule *module) {
   const mfft_cuda_driver *driver = current->driver;
   mfft_cubin cubin = {0};
@@ -92,7 +93,8 @@ mfft_status mfft_load_kernel(const mfft_cuda_current *current, const mfft_kernel
   return mfft_load_function(current, &options, kernel->tile.shared_bytes, kernel->cluster.blocks, function);
 }
 
-/* The launch attributes of a grid: it may start early, and its blocks come in clusters. */
+/* Fills in the launch attributes of a grid and returns their number: whether it may start before its predecessor has
+ * ended, and the size of its clusters. */
 static unsigned attributes(int arch, int cluster, CUlaunchAttribute list[2]) {
   unsigned count = 0;
   if (arch >= 90)

@@ -1,5 +1,5 @@
-/* load.h: kernels that are ready to launch.  They are compiled, or taken from disk, once in a process and context, and stay.
- */
+/* load.h: kernels that are ready to launch.  A kernel is compiled, or read from disk, once in each context of a process, and
+ * is never unloaded. */
 #ifndef MFFT_CUDA_LOAD_H
 #define MFFT_CUDA_LOAD_H
 
@@ -8,24 +8,24 @@
 
 extern const mfft_backend mfft_backend_cuda;
 
-/* The function that is compiled by some options; it takes so much shared memory, and clusters of so many blocks. */
+/* Loads the kernel of some options.  shared_bytes: dynamic shared memory of a block; cluster: blocks of a cluster. */
 mfft_status mfft_load_function(const mfft_cuda_current *current, const mfft_compile_options *options, int shared_bytes,
                                int cluster, CUfunction *function);
 
-/* The function of a pass. */
+/* Loads the kernel of a pass. */
 mfft_status mfft_load_kernel(const mfft_cuda_current *current, const mfft_kernel *kernel, CUfunction *function);
 
-/* One launch.  From sm_90 on it may begin while the kernel before it on the stream drains: kernels wait for that one first.
- */
+/* Makes one launch.  From sm_90 on its blocks may start while the last blocks of the preceding kernel of the stream still
+ * run; each kernel therefore begins by waiting for the end of the preceding one. */
 mfft_status mfft_launch(const mfft_cuda_driver *driver, CUfunction function, int arch, unsigned blocks, unsigned blocks_y,
                         unsigned threads, unsigned shared, void *args, void *stream, const char *what);
 
-/* The same in clusters of so many blocks. */
+/* Makes one launch in clusters of `cluster` blocks. */
 mfft_status mfft_launch_clusters(const mfft_cuda_driver *driver, CUfunction function, int arch, int cluster, unsigned blocks,
                                  unsigned blocks_y, unsigned threads, unsigned shared, void *args, void *stream,
                                  const char *what);
 
-/* How many clusters of the kernel the device holds at a time; INT_MAX for kernels without. */
+/* Most clusters of the kernel that are resident on the device at a time; INT_MAX for kernels without clusters. */
 int mfft_clusters_resident(const mfft_cuda_driver *driver, CUfunction function, const mfft_kernel *kernel);
 
 #endif

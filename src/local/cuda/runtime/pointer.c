@@ -1,6 +1,7 @@
 /* pointer.c: see pointer.h.
  *
- * What the driver cannot tell passes: an error here is for what it knows to be wrong. */
+ * A pointer about which the driver has no answer passes: an error is returned only if the driver knows that an access would
+ * fail. */
 #include "local/cuda/runtime/pointer.h"
 
 #include "local/cuda/runtime/context.h"
@@ -10,7 +11,8 @@ static int ask(const mfft_cuda_driver *d, CUpointer_attribute what, const void *
   return d->pointer_attribute(answer, what, (CUdeviceptr)pointer) == CUDA_SUCCESS;
 }
 
-/* Memory that is none of CUDA's, where kernels of the device do not read the host's pages by themselves. */
+/* Whether memory is unknown to CUDA and not accessible to kernels either, as pageable host memory is on some systems.  own:
+ * the answer is 1 for accessible memory, too. */
 static int is_foreign(const mfft_cuda_driver *d, const void *pointer, int own) {
   unsigned type = 0;
   CUdevice device = 0;
@@ -23,14 +25,14 @@ static int is_foreign(const mfft_cuda_driver *d, const void *pointer, int own) {
   return !pageable;
 }
 
-/* Memory of the host that CUDA knows: page-locked, and not managed. */
+/* Whether memory is page-locked host memory, and not managed memory. */
 static int is_of_host(const mfft_cuda_driver *d, const void *pointer) {
   unsigned type = 0, managed = 0;
   if (!ask(d, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer, &type) || type != CU_MEMORYTYPE_HOST) return 0;
   return ask(d, CU_POINTER_ATTRIBUTE_IS_MANAGED, pointer, &managed) && !managed;
 }
 
-/* Memory of another device that kernels of this context have no address for. */
+/* Whether memory is that of another device which this context cannot access. */
 static int is_far(const mfft_cuda_driver *d, const void *pointer) {
   CUdevice device = 0;
   CUdeviceptr address = 0;
@@ -40,8 +42,8 @@ static int is_far(const mfft_cuda_driver *d, const void *pointer) {
                                      CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Bytes from the pointer to the end of its allocation; SIZE_MAX where that is not known.  Memory of cuMemMap, and of pools,
- * may go on behind the piece that holds the pointer: for such there is no end. */
+/* Bytes from the pointer to the end of its allocation; SIZE_MAX if the end is not known.  Memory of cuMemMap and of pools
+ * counts as having no known end, since the array may continue in the next mapping. */
 static size_t bytes_behind(const mfft_cuda_driver *d, const void *pointer) {
   CUdeviceptr start = 0;
   size_t size = 0;

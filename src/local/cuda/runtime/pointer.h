@@ -1,4 +1,4 @@
-/* pointer.h: what the driver knows of a pointer. */
+/* pointer.h: checks a pointer of the caller by what the driver knows about it. */
 #ifndef MFFT_CUDA_POINTER_H
 #define MFFT_CUDA_POINTER_H
 

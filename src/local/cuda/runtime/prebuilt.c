@@ -10,7 +10,7 @@
 
 enum { ANY_COMPILER = 0 };
 
-static const char here; /* in the library, or in the program that it is a part of */
+static const char here; /* its address tells which file contains this code: the library, or the program linked with it */
 
 const char *mfft_prebuilt_folder(char *text, size_t size) {
   const char *chosen = mfft_env_string(MFFT_ENV_PREBUILT_DIR), *slash = NULL;

@@ -1,5 +1,5 @@
-/* range.h: NVTX ranges, which profilers such as Nsight Systems show over what is launched within them.  The headers of NVTX
- * open the tool themselves, when there is one; a build without them has no ranges. */
+/* range.h: NVTX ranges, which profilers such as Nsight Systems show above the launches within them.  The headers of NVTX
+ * connect to the profiler if one is attached; a build without these headers has no ranges. */
 #ifndef MFFT_CUDA_RANGE_H
 #define MFFT_CUDA_RANGE_H
 
