@@ -1,4 +1,5 @@
-/* backend.c: the backend table of the merging engine: transforms are in transform.c, what stands beside them in ops/. */
+/* backend.c: the table of the cuda backend.  Transforms are in transform.c, the other calls in ops/, exchanges in device.c.
+ */
 #include "local/cuda/choose.h"
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/copy.h"

@@ -1,8 +1,9 @@
-/* choose.c: which algorithm a transform takes: that of the rule, which on an H200 is nearly always right
- * (docs/lab/trials.md), or with MFFT_MEASURE and MFFT_PATIENT the fastest of those that can do it, timed on arrays of its
- * own.  What is found is wisdom: it is remembered in the process, and saved with the rest by mfft_wisdom_save.
+/* choose.c: chooses the algorithm of a transform.  By default the rules of the planner decide, which on an H200 nearly
+ * always find the fastest algorithm (docs/lab/trials.md).  With MFFT_MEASURE and MFFT_PATIENT all algorithms that can do the
+ * transform are timed, on arrays that are allocated here, and the fastest is taken.  The result is wisdom: the process
+ * remembers it, and mfft_wisdom_save saves it.
  *
- * Algorithms that give the same passes are one: most transforms have but one, and nothing is timed for them. */
+ * Algorithms that give the same passes count as one.  Most transforms have only one, and nothing is timed for them. */
 #include "local/cuda/choose.h"
 
 #include <inttypes.h>
@@ -62,7 +63,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* What takes several times as long as the best so far is not looked at twice. */
+/* The median time of several runs.  A candidate that is several times slower than the best so far runs only once. */
 static mfft_status median(const bench *b, const mfft_fft *fft, double least, double *ms) {
   double times[SAMPLES];
   MFFT_TRY(sample(b, fft, WARMUPS, &times[0]));
@@ -85,7 +86,8 @@ static void close_bench(bench *b, const mfft_fft_spec *spec) {
   if (b->in) b->driver->memory_free(b->in);
 }
 
-/* Arrays of a plain number: zeros would take the road of tiny lines. */
+/* Allocates and fills the arrays of a timing.  They are filled with an ordinary number, since kernels treat lines of zeros
+ * and of tiny numbers separately. */
 static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_bytes) {
   size_t in = side_reach(spec, 0), out = side_reach(spec, 1);
   mfft_cuda_current current;
@@ -111,13 +113,13 @@ static mfft_status open_bench(bench *b, const mfft_fft_spec *spec, size_t work_b
 
 enum { WIDE = 1 << MFFT_DOUBLE | 1 << MFFT_SINGLE, NARROW = 1 << MFFT_HALF | 1 << MFFT_BFLOAT16, ALL = WIDE | NARROW };
 
-/* Tried for a transform alone by any timing, and for all those of a whole plan by patient ones; or for a transform alone by
- * patient ones: whole plans then have "timed-patient", which would find it. */
+/* OFTEN: tried for a single transform with any timing effort, and for all transforms of a whole plan with patient effort.
+ * SELDOM: tried for a single transform with patient effort only; a whole plan then tries "timed-patient", which finds it. */
 #define OFTEN  .alone = MFFT_MEASURE, .whole = MFFT_PATIENT, .effort = MFFT_ESTIMATE
 #define SELDOM .alone = MFFT_PATIENT, .alone_only = 1, .effort = MFFT_ESTIMATE
 const mfft_algorithm mfft_cuda_algorithms[] = {
     {"rule", ALL, .alone = MFFT_ESTIMATE, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
-    {"timed", ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE}, /* each transform alone */
+    {"timed", ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE}, /* each transform is timed by itself */
     {"timed-patient", ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},
     {"blocks", WIDE, OFTEN, .cluster = -1},
     {"cluster-8x16", WIDE, OFTEN, .cluster = 8, .cluster_values = 16},
@@ -149,7 +151,7 @@ const mfft_algorithm mfft_cuda_algorithms[] = {
 
 enum { MOST_RIVALS = sizeof mfft_cuda_algorithms / sizeof *mfft_cuda_algorithms, TEXT_BYTES = 512 };
 enum { CARD_BYTES = 64, DIMS = 3 + MFFT_MAX_LOOPS };
-enum { KEY_BYTES = 384 + CARD_BYTES + DIMS * 64 }; /* of a dimension: three numbers of at most 19 digits, and signs */
+enum { KEY_BYTES = 384 + CARD_BYTES + DIMS * 64 }; /* a dimension is three numbers of at most 19 digits, and signs */
 
 typedef struct rival {
   const mfft_algorithm *algorithm;
@@ -162,14 +164,16 @@ static mfft_fft_spec spec_with(const mfft_fft_spec *spec, const mfft_algorithm *
   return s;
 }
 
-/* Whether the rule makes one pass of blocks of it, which nothing has ever beaten: only patience looks for more. */
+/* Whether the transform by the rule is one pass of thread blocks.  No other algorithm was ever faster, so that others are
+ * tried with patient effort only. */
 static int is_simple(const mfft_phases *p) {
   const mfft_pass *first = &p->phase[0].schedule.pass[0];
   const mfft_engine_id engine = first->kernel.engine;
   return p->count == 1 && p->phase[0].schedule.count == 1 && engine != MFFT_ENGINE_CLUSTER;
 }
 
-/* What tells two algorithms apart: the text of their phases, and the blocks ahead, which it leaves out. */
+/* Writes the text by which two algorithms are compared: that of their phases, and the distances of prefetching, which that
+ * text does not contain. */
 static void describe(const mfft_phases *phases, char text[TEXT_BYTES]) {
   mfft_phases_print(phases, text, TEXT_BYTES);
   for (int i = 0; i < phases->count; i++)
@@ -179,7 +183,8 @@ static void describe(const mfft_phases *phases, char text[TEXT_BYTES]) {
     }
 }
 
-/* The algorithms that give passes of their own, the one of the rule first: only planned, so that only those are compiled. */
+/* Lists the algorithms that give distinct passes, that of the rule first.  Only plans are compared, so that no kernel is
+ * compiled for an algorithm that is not timed. */
 static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limits *limits, rival list[MOST_RIVALS],
                                int *count) {
   mfft_phases *phases = malloc(sizeof *phases);
@@ -207,7 +212,7 @@ static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limi
 static const char *const effort_name[] = {
     [MFFT_MEASURE] = "measure", [MFFT_ESTIMATE] = "estimate", [MFFT_PATIENT] = "patient"};
 
-/* Everything that a choice depends on. */
+/* Writes the key of wisdom, which contains everything on which a choice depends. */
 static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES]) {
   char card[CARD_BYTES] = "";
   MFFT_TRY(mfft_device_cuda.model(card, sizeof card));
@@ -230,7 +235,7 @@ static mfft_status make_key(const mfft_fft_spec *s, int arch, char key[KEY_BYTES
   return MFFT_SUCCESS;
 }
 
-/* The algorithm that wisdom tells, from timings of no less effort than asked for. */
+/* The algorithm that wisdom has for a key, if it was timed with at least the effort of the spec; NULL: none. */
 static const mfft_algorithm *recall(const char *key, const mfft_fft_spec *spec) {
   char value[64], name[32], effort[16];
   if (!mfft_wisdom_get(key, value, sizeof value) || sscanf(value, "%31s %15s", name, effort) != 2) return NULL;
@@ -243,7 +248,7 @@ static const mfft_algorithm *recall(const char *key, const mfft_fft_spec *spec) 
 
 /* ---- Choosing -------------------------------------------------------------------------------------------------------- */
 
-/* Times one more plan with workspace of its own. */
+/* Times a plan with a workspace of its own. */
 static mfft_status time_one(bench *b, const mfft_fft *fft, double least, double *ms) {
   if (b->work) b->driver->memory_free(b->work), b->work = 0;
   if (fft->work_bytes)
@@ -251,9 +256,9 @@ static mfft_status time_one(bench *b, const mfft_fft *fft, double least, double 
   return median(b, fft, least, ms);
 }
 
-/* Times the plan by the rule, *fft, whose making took `longest` seconds, and its rivals; *fft becomes the fastest.  Fails
- * where the first cannot be timed.  A rival is not begun where the longest time that one has taken would not be left: most
- * of it is the compiler's, and differs from rival to rival by seconds. */
+/* Times the plan by the rule, *fft, which took `longest` seconds to make, and its rivals; *fft becomes the fastest.  Fails
+ * if the plan by the rule cannot be timed.  A rival is tried only if the remaining time is at least the longest that a plan
+ * has taken so far: most of that is compilation, which differs between rivals by seconds. */
 static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int count, double longest, mfft_trials *trials,
                            mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
@@ -274,7 +279,7 @@ static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int cou
     }
     status = i ? mfft_cuda_fft_create(&other, &plan) : MFFT_SUCCESS;
     if (status == MFFT_SUCCESS) status = time_one(&b, i ? plan : *fft, least, &ms);
-    const int ran = status == MFFT_SUCCESS; /* no rival is no failure */
+    const int ran = status == MFFT_SUCCESS; /* a rival that cannot be made or run is no error */
     char why_not[MFFT_ERROR_TEXT_BYTES];
     if (!ran) snprintf(why_not, sizeof why_not, "%s", mfft_last_error());
     if (i == 0 && !ran) goto done;
@@ -298,7 +303,8 @@ done:
   return status;
 }
 
-/* Times what there is to time; *fft, which took made_s seconds to make, becomes the fastest and has the trials. */
+/* Times *fft, which took made_s seconds to make, and its rivals, if there are any; *fft becomes the fastest and gets the
+ * record of the trials. */
 static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *limits, const char *key, double made_s,
                            mfft_fft **fft) {
   char value[MFFT_CANDIDATE_BYTES + 32];
@@ -312,9 +318,9 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
     (*fft)->trials = trials;
     snprintf(value, sizeof value, "%s %s", trials->candidate, effort_name[spec->effort]);
     if (trials->complete)
-      status = mfft_wisdom_put(key, value); /* else a later plan finds the kernels compiled, and more time */
+      status = mfft_wisdom_put(key, value); /* if time ran out, a later plan finds these kernels compiled and tries more */
     trials = NULL;
-  } /* else: one algorithm, or no memory to measure with: the rule */
+  } /* otherwise there is one algorithm, or no memory for timing, and the rule decides */
   mfft_trials_free(trials);
   free(list);
   return status;
@@ -351,7 +357,7 @@ mfft_status mfft_cuda_fft_choose(const mfft_fft_spec *spec, mfft_fft **out) {
   if (known) fft->chosen = MFFT_CHOSEN_FROM_WISDOM;
   const int late = spec->deadline && mfft_now() >= spec->deadline;
   const int whole =
-      !spec->filtered && !spec->convolved && !spec->scatter.count && !spec->wire; /* filters and shares are given later */
+      !spec->filtered && !spec->convolved && !spec->scatter.count && !spec->wire; /* filters and shares are not there yet */
   if (!known && spec->effort != MFFT_ESTIMATE && whole && !late) status = measure(spec, current.limits, key, made_s, &fft);
   if (status == MFFT_SUCCESS)
     *out = fft;

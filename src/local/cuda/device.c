@@ -1,4 +1,4 @@
-/* device.c: a GPU as exchanges see it: streams, events, memory mapped by CUDA IPC, signals in it. */
+/* device.c: the table of device.h for a GPU: streams, events, memory mapped by CUDA IPC, and signals in it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static mfft_status model(char *text, size_t size) {
   return MFFT_SUCCESS;
 }
 
-/* Atomics reach over NVLink, and not over PCIe. */
+/* The kind of links between the devices.  A device has native atomics on memory of a peer over NVLink, and not over PCIe. */
 static mfft_status links(char *text, size_t size) {
   enum { NONE, PCIE, NVLINK, KINDS };
   static const char *const name[] = {[NONE] = "none", [PCIE] = "pcie", [NVLINK] = "nvlink"};
@@ -113,7 +113,7 @@ static mfft_status links(char *text, size_t size) {
 static mfft_status stream_create(void **stream) {
   mfft_cuda_current h;
   CUstream made;
-  int least, greatest; /* copies before transforms: their few blocks take what becomes free first */
+  int least, greatest; /* priorities: the few blocks of copies start before those of transforms */
   MFFT_TRY(mfft_cuda_find_current(&h));
   MFFT_CUDA_TRY(h.driver, "the priorities of streams", h.driver->stream_priorities(&least, &greatest));
   MFFT_CUDA_TRY(h.driver, "a stream", h.driver->stream_create_ranked(&made, CU_STREAM_NON_BLOCKING, greatest));
@@ -216,7 +216,7 @@ static mfft_status copy_bytes(void *to, const void *from, size_t bytes, void *st
 }
 
 static mfft_status copy_rows(void *to, const void *from, size_t row_bytes, size_t rows, size_t stride_bytes, void *stream) {
-  const size_t most_pitch = INT32_MAX; /* of a two-dimensional copy */
+  const size_t most_pitch = INT32_MAX; /* largest stride of a two-dimensional copy, in bytes */
   const mfft_cuda_driver *driver;
   mfft_status status = MFFT_SUCCESS;
   if (rows == 1) return copy_bytes(to, from, row_bytes, stream);
@@ -262,7 +262,8 @@ static mfft_status shared_alloc(size_t bytes, void **pointer, mfft_handle *handl
   CUdeviceptr made = 0;
   CUipcMemHandle ipc;
   MFFT_TRY(mfft_cuda_find_current(&h));
-  /* At least 2 MiB: smaller pieces share a block with others of this process, and a handle names the whole block. */
+  /* The allocation has at least 2 MiB: smaller ones share a block with others of this process, and a handle opens the whole
+   * block. */
   const size_t block = 2 << 20;
   MFFT_CUDA_TRY(h.driver, "device memory to share", h.driver->memory_alloc(&made, bytes < block ? block : bytes));
   MFFT_CUDA_GOTO(fail, h.driver, "clearing device memory", h.driver->memory_set(made, 0, bytes));

@@ -1,5 +1,5 @@
-/* plan_only.c: the plan-only backend of the merging engine: its transforms can be made and printed, and not run.  They are
- * those of the device that is there, or else of an H200. */
+/* plan_only.c: the plan-only form of the cuda backend: its transforms can be created and printed, but not run.  They are
+ * planned for the device of this machine, or for an H200 if there is none. */
 #include "local/cuda/plan_only.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static mfft_status alloc(size_t bytes, void **pointer) {
 
 static void release(void *pointer) { (void)pointer; }
 
-/* What plans are made for; *device: 1 where that is the device that is there. */
+/* The limits for which plans are made; *device: 1: they are those of the device of this machine. */
 static const mfft_device_limits *find_limits(int *device) {
   mfft_cuda_current current;
   *device = !mfft_plan_only.limits && mfft_cuda_find_current(&current) == MFFT_SUCCESS;

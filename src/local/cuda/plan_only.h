@@ -1,4 +1,4 @@
-/* plan_only.h: the plan-only backend of the merging engine: plans without a device. */
+/* plan_only.h: the plan-only form of the cuda backend, which needs no device. */
 #ifndef MFFT_CUDA_PLAN_ONLY_H
 #define MFFT_CUDA_PLAN_ONLY_H
 
@@ -7,8 +7,8 @@
 
 extern const mfft_backend mfft_backend_cuda_plan_only;
 
-/* For the program that compiles kernels beforehand: what it makes plans for, and what is told of each transform.  NULLs: the
- * device that is there, and nothing. */
+/* Settings for the program that compiles kernels when the library is built: the limits for which plans are made (NULL: those
+ * of the device of this machine, or of an H200), and a function that is called with each transform (NULL: none). */
 typedef struct mfft_plan_only_hooks {
   const mfft_device_limits *limits;
   void (*made)(const mfft_phases *phases);

@@ -1,6 +1,5 @@
-/* transform.c: transforms on the device.
- *
- * Phases are decided in phases.c; this file has their kernels and tables, and their launches. */
+/* transform.c: transforms on the device.  planner/phases.c decides their phases and passes; this file loads the kernels,
+ * uploads the tables, and makes the launches. */
 #include "local/cuda/transform.h"
 
 #include <math.h>
@@ -17,11 +16,11 @@
 #include "local/cuda/trigonometric.h"
 #include "local/trials.h"
 
-/* What the device holds of a phase. */
+/* The kernels and tables of a phase on the device. */
 typedef struct loaded {
   CUfunction function[MFFT_MAX_PASSES]; /* [passes] owned by the process, see load.h */
   CUfunction narrow[MFFT_MAX_PASSES];   /* [passes] for pointers without the alignment of wide accesses, or NULL */
-  CUdeviceptr tables[MFFT_MAX_PASSES][MFFT_TABLES]; /* [passes] on the device, 0 where a pass has none */
+  CUdeviceptr tables[MFFT_MAX_PASSES][MFFT_TABLES]; /* [passes][MFFT_TABLES] device memory; 0: the pass has no such table */
 } loaded;
 
 typedef struct cuda_fft {
@@ -31,12 +30,12 @@ typedef struct cuda_fft {
   int shares;               /* of a scattered output */
   mfft_phases phases;
   loaded loaded[MFFT_MAX_PHASES]; /* [phases] */
-  CUstream second;                /* beside the caller's; NULL where no phase has parts */
+  CUstream second;                /* runs every other part; NULL: no phase has parts */
   CUevent fork, join;
-  mfft_graphs *graphs; /* NULL where launches are made one by one */
+  mfft_graphs *graphs; /* NULL: launches are made one by one */
 } cuda_fft;
 
-/* Makes the tables of a pass and moves them to the device. */
+/* Makes the tables of a pass and uploads them. */
 static mfft_status make_tables(const mfft_cuda_driver *driver, mfft_pass *pass, CUdeviceptr on_device[MFFT_TABLES]) {
   mfft_status status = MFFT_SUCCESS;
   mfft_table table[MFFT_TABLES];
@@ -77,8 +76,8 @@ void mfft_cuda_fft_destroy(mfft_fft *base) {
   free(fft);
 }
 
-/* Kernels and tables of a phase; the tables' addresses go into its passes.  *refused: the largest cluster that the device
- * cannot hold, or what it was. */
+/* Loads the kernels and tables of a phase, and writes the addresses of the tables into its passes.  *refused becomes the
+ * number of blocks of the largest cluster that the device cannot hold, if that exceeds its value. */
 static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int *refused) {
   for (int i = 0; i < p->schedule.count; i++) {
     mfft_pass *pass = &p->schedule.pass[i];
@@ -113,7 +112,7 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   limits = *fft->device.limits;
   fft->complex_bytes = 2 * (int64_t)mfft_real_bytes(spec->precision);
   fft->shares = spec->scatter.count;
-  for (int refused = MFFT_MAX_CLUSTER + 1; refused;) { /* again with smaller clusters, where a device cannot hold them */
+  for (int refused = MFFT_MAX_CLUSTER + 1; refused;) { /* plans with smaller clusters until the device can hold them */
     refused = 0;
     MFFT_GOTO(fail, mfft_phases_make(spec, &limits, &fft->phases));
     for (int i = 0; i < fft->phases.count; i++)
@@ -131,7 +130,8 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
     MFFT_CUDA_GOTO(fail, fft->device.driver, "an event",
                    fft->device.driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
   }
-  /* A replay beats launches one by one where there are many, or where a few take no longer than their launches. */
+  /* Replaying a graph is faster than making launches one by one if there are many, or if the device runs the few kernels in
+   * less time than the host needs for their launches. */
   const mfft_tuned_replay *tuned = &fft->phases.tuned->replay;
   const int64_t launches = fft->phases.launches;
   const double bytes = (double)fft->phases.bytes;
@@ -159,10 +159,9 @@ static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
   return all;
 }
 
-/* `first_line`: the first of the part's lines that have twiddles; `shift` [mfft_filtered]: complex elements from the input
- * (output) of the transform to that of this part; `share` [shares]: element 0 of the part's first line in the shares of a
- * scattered output.
- */
+/* Launches the passes of a phase, or of a part of it.  first_line: the first of the part's lines that have twiddles; shift
+ * [mfft_filtered]: complex elements from the input (output) of the transform to that of this part; share [shares]: element 0
+ * of the part's first line in the shares of a scattered output. */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
                               const char *const place[MFFT_PLACES], int64_t first_line, const int64_t shift[3],
                               char *const share[MFFT_MAX_SHARES], const void *tables, void *stream) {
@@ -184,14 +183,14 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
                                       (unsigned)pass->blocks,
                                       (unsigned)(pass->kernel.chain.lines * pass->kernel.chain.threads),
                                       (unsigned)pass->kernel.tile.shared_bytes};
-    /* Kernels that do not scatter are compiled without that part of the arguments. */
+    /* Kernels that do not scatter are compiled without the member `scatter`, the last of the arguments. */
     const size_t args_bytes = pass->kernel.scatter.shares ? sizeof args : offsetof(mfft_pass_args, scatter);
     MFFT_TRY(mfft_graphs_launch(fft->graphs, fft->device.driver, &kernel, &args, args_bytes, stream));
   }
   return MFFT_SUCCESS;
 }
 
-/* Every other part on the second stream, where there are several. */
+/* Runs the parts of a phase; if there are several, every other one on the second stream. */
 static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
   const mfft_phase *p = &fft->phases.phase[number];
   const char
@@ -225,14 +224,15 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_a
   MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
   MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait(fft->second, fft->fork, 0));
   const mfft_status status = run_parts(fft, number, arrays, stream);
-  /* Also behind a launch that failed: who waits for the stream then waits for all that reads and writes the arrays. */
+  /* The streams are joined after a failed launch too, so that waiting for the caller's stream always waits for all kernels
+   * that access the arrays. */
   CUresult joined = d->event_record(fft->join, fft->second);
   if (joined == CUDA_SUCCESS) joined = d->stream_wait((CUstream)stream, fft->join, 0);
   if (status == MFFT_SUCCESS) MFFT_CUDA_TRY(d, "joining two streams", joined);
   return status;
 }
 
-/* All launches of the transform. */
+/* Makes all launches of the transform. */
 static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, void *stream) {
   const cuda_fft *fft = object;
   for (int i = 0; i < fft->phases.count; i++) MFFT_TRY(run_phase(fft, i, arrays, stream));

@@ -1,4 +1,4 @@
-/* transform.h: the transforms of the cuda backend; see local/backend.h for what each call promises. */
+/* transform.h: the transforms of the cuda backend.  local/backend.h describes the calls. */
 #ifndef MFFT_CUDA_TRANSFORM_H
 #define MFFT_CUDA_TRANSFORM_H
 

@@ -10,21 +10,21 @@
 #include "local/cuda/planner/line.h"
 #include "local/cuda/planner/trigonometric_steps.h"
 
-/* What the device holds of an axis. */
+/* The transforms, kernels and tables of an axis of cosines or sines. */
 typedef struct loaded {
-  mfft_fft *dft[2];             /* of a piece, and of a shorter last one */
-  CUfunction around[2];         /* before and behind the DFT */
-  mfft_trigonometric_args args; /* of both: all but arrays, first, lines and count */
-  void *fine, *coarse;          /* device memory */
+  mfft_fft *dft[2];             /* DFT of a piece, and of a shorter last one */
+  CUfunction around[2];         /* kernels before and after the DFT */
+  mfft_trigonometric_args args; /* arguments of both; a launch sets arrays, first, lines and count */
+  void *fine, *coarse;          /* tables of roots of unity in device memory */
 } loaded;
 
 typedef struct trigonometric_fft {
   mfft_fft base;
   const mfft_cuda_driver *driver;
   mfft_trigonometric_steps steps;
-  mfft_fft *dfts;      /* of the other axes; NULL: none */
+  mfft_fft *dfts;      /* transform of the other axes; NULL: none */
   loaded loaded[3];    /* [steps.axes] */
-  size_t number_bytes; /* of the arrays */
+  size_t number_bytes; /* bytes of a real number of the arrays */
 } trigonometric_fft;
 
 /* ---- Creation -------------------------------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static mfft_status load_axis(const mfft_cuda_current *current, mfft_precision pr
   args->loops = x->loops;
   const int64_t inner = x->by_line ? x->piece : x->dft.in;
   while (args->shift < 8 && (int64_t)1 << args->shift < inner) args->shift++;
-  if (x->by_line && args->shift > 5) args->shift = 5; /* a warp along lines is a segment of memory */
+  if (x->by_line && args->shift > 5) args->shift = 5; /* the 32 threads of a warp access adjacent lines */
   for (int i = 0; i < x->loops; i++) args->n_loop[i] = (unsigned long long)x->loop[i].n;
   return load_roots(precision, &x->dft, l);
 }
@@ -87,7 +87,7 @@ static void want_work(trigonometric_fft *f, size_t bytes) {
   if (bytes > f->base.work_bytes) f->base.work_bytes = bytes;
 }
 
-/* The DFTs of all steps, and the workspace. */
+/* Creates the DFTs of all steps, and finds the size of the workspace. */
 static mfft_status make_dfts(trigonometric_fft *f, const mfft_backend *dfts) {
   if (f->steps.has_dfts) {
     MFFT_TRY(dfts->fft_create(&f->steps.dfts, &f->dfts));
@@ -132,7 +132,7 @@ fail:
 
 /* ---- Running --------------------------------------------------------------------------------------------------------- */
 
-/* The kernel before the DFT of some lines, or behind it. */
+/* Launches the kernel before (stores 0) or after (1) the DFT of some lines. */
 static mfft_status run_around(const trigonometric_fft *f, int axis, int stores, int64_t first, int64_t lines, const void *in,
                               void *out, void *stream) {
   const mfft_trigonometric_axis *x = &f->steps.axis[axis];
@@ -148,11 +148,11 @@ static mfft_status run_around(const trigonometric_fft *f, int axis, int stores, 
   args.line = x->by_line ? 1 : args.count;
   const int64_t width = (int64_t)1 << args.shift, height = MFFT_TRIGONOMETRIC_THREADS / width;
   const int64_t of_lines = x->by_line ? width : height, of_elements = x->by_line ? height : width;
-  const int64_t blocks = (lines + of_lines - 1) / of_lines, most = 1 << 13; /* of elements, each with several */
+  const int64_t blocks = (lines + of_lines - 1) / of_lines, most = 1 << 13; /* a thread loops over the rest */
   int64_t along = (args.count + 4 * of_elements - 1) / (4 * of_elements);
   if (along > most) along = most;
   return mfft_launch(f->driver, l->around[stores], 0, (unsigned)blocks, (unsigned)along, MFFT_TRIGONOMETRIC_THREADS, 0,
-                     &args, stream, "launching what is around a DFT of cosines or sines");
+                     &args, stream, "launching the kernel before or after a DFT of cosines or sines");
 }
 
 static mfft_status run_axis(const trigonometric_fft *f, int axis, const void *in, void *out, void *work, void *stream) {
@@ -189,7 +189,7 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
 
 /* ---- Text ------------------------------------------------------------------------------------------------------------ */
 
-/* The passes of a DFT, without the name that the whole line has. */
+/* Prints the passes of a DFT without the name of the backend, which the line of the whole transform begins with. */
 static void print_dft(const mfft_fft *dft, mfft_line *line) {
   static const char name[] = "cuda: ";
   char text[512] = "";
@@ -205,7 +205,7 @@ static void print_axis(const trigonometric_fft *f, int axis, mfft_line *line) {
     return;
   }
   mfft_line_add(line, "%s of %lld", mfft_trigonometric_of[x->kind].name, (long long)x->dim.n);
-  if (!dft) return; /* no lines */
+  if (!dft) return; /* there are no lines */
   const int64_t pieces = (x->lines + x->piece - 1) / x->piece;
   mfft_line_add(line, ", %lld piece%s of %lld lines: in, ", (long long)pieces, pieces == 1 ? "" : "s", (long long)x->piece);
   print_dft(dft, line);
@@ -225,5 +225,5 @@ static void print(const mfft_fft *fft, char *text, size_t size) {
   }
 }
 
-/* What the calls of a transform go through. */
+/* The table through which a plan runs, prints and destroys such a transform. */
 static const mfft_backend table = {.name = "cuda", .fft_execute = execute, .fft_print = print, .fft_destroy = destroy};

@@ -1,4 +1,4 @@
-/* array.h: noise, sums, rows and functions of |k| on the device: entries of backend.h, which wait for the stream. */
+/* array.h: noise, sums, rows and functions of |k| on the device.  These entries of backend.h wait for the stream. */
 #ifndef MFFT_CUDA_ARRAY_H
 #define MFFT_CUDA_ARRAY_H
 
@@ -14,7 +14,7 @@ mfft_status mfft_cuda_product(mfft_precision precision, const mfft_reals_product
 mfft_status mfft_cuda_radial(mfft_precision precision, const mfft_radial_product *radial, const void *in, void *out,
                              void *stream);
 
-/* Adds the exact sum that a block has stored to a sum. */
+/* Adds the exact sum of a thread block to a sum. */
 void mfft_cuda_block_sum_add(const mfft_block_sums *block, mfft_exact_sum *sum);
 
 #endif

@@ -1,4 +1,4 @@
-/* copy.c: lists of blocks become launches of one kernel. */
+/* copy.c: copies lists of blocks by launches of one kernel (kernels/service/copy.cu). */
 #include "local/cuda/ops/copy.h"
 
 #include "local/cuda/ops/service.h"
@@ -16,7 +16,7 @@ void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *
     else
       loop[count++] = d;
   }
-  /* The widest unit that divides runs, strides and addresses. */
+  /* The unit is the widest one that divides contiguous runs, strides and addresses. */
   int64_t unit = element_bytes;
   if (count && loop[0].is == 1 && loop[0].os == 1)
     for (int64_t wide = 16; wide > element_bytes && unit == element_bytes; wide /= 2) {
@@ -38,10 +38,10 @@ void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *
 
 typedef struct copier {
   mfft_cuda_current current;
-  mfft_copy_args args; /* blocks of one unit that wait for a launch */
+  mfft_copy_args args; /* blocks of one unit, which the next launch copies */
   int count, unit;
   int64_t most;    /* units of the largest of them */
-  int most_blocks; /* of a launch; 0: as many as there are */
+  int most_blocks; /* most thread blocks of a launch; 0: any number */
   void *stream;
 } copier;
 

@@ -1,4 +1,4 @@
-/* copy.h: strided copies on the device, and to and from what it has mapped. */
+/* copy.h: strided copies on the device, and between it and memory of peers or of the host that it has mapped. */
 #ifndef MFFT_CUDA_COPY_H
 #define MFFT_CUDA_COPY_H
 
@@ -15,8 +15,8 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
 mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int narrows,
                              const void *in, void *out, void *stream); /* wire.c */
 
-/* How a block is moved, in units of `bytes`: loops that run on into each other are one, runs that are contiguous on both
- * sides are made of units of up to 16 bytes.  Pure C, for tests. */
+/* The loop nest by which a block is copied, in units of `bytes`.  Loops that continue each other are merged, and a run that
+ * is contiguous on both sides consists of units of up to 16 bytes.  This function calls no device, so tests can call it. */
 typedef struct mfft_nest {
   int64_t n[4], is[4], os[4]; /* slow to fast, units */
   int bytes;

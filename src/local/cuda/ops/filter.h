@@ -1,12 +1,12 @@
-/* filter.h: filters on the device. */
+/* filter.h: multiplies arrays by filters, and spectra by those of kernels, on the device. */
 #ifndef MFFT_CUDA_FILTER_H
 #define MFFT_CUDA_FILTER_H
 
 #include "local/cuda/planner/pass.h"
 
-enum { MFFT_FILTER_THREADS = 256 }; /* of a block, as in kernels/service/filter.cu */
+enum { MFFT_FILTER_THREADS = 256 }; /* threads of a block, as in kernels/service/filter.cu */
 
-/* What a launch over an array takes; returns its blocks, 0 where there is nothing to do. */
+/* Fills in the arguments of a launch over an array; returns the number of its thread blocks, 0 for an empty array. */
 unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *tables, const void *in, void *out,
                                mfft_filter_args *args);
 
@@ -14,7 +14,7 @@ unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *table
 mfft_status mfft_cuda_filter(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                              void *out, void *stream);
 
-/* A spectrum times that of a kernel: the entry `multiply` (multiply.c). */
+/* The entry `multiply` (multiply.c): multiplies a spectrum by that of a convolution kernel. */
 mfft_status mfft_cuda_multiply(mfft_precision precision, const mfft_filter_shape *shape, int conjugate, const void *kernel,
                                void *array, void *stream);
 

@@ -26,7 +26,8 @@ mfft_status mfft_cuda_upload(void *device, const void *host, size_t bytes) {
   MFFT_TRY(mfft_cuda_find_current(&current));
   if (bytes)
     MFFT_CUDA_TRY(current.driver, "copying to the device", current.driver->copy_to_device((CUdeviceptr)device, host, bytes));
-  /* The driver may return while the last piece is being copied from its own buffers; other streams would not wait for it. */
+  /* The driver may return before it has copied the last piece from its own buffers, and other streams would not wait for
+   * that copy. */
   MFFT_CUDA_TRY(current.driver, "waiting for a copy to the device", current.driver->stream_synchronize(NULL));
   return MFFT_SUCCESS;
 }

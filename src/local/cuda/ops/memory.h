@@ -1,4 +1,4 @@
-/* memory.h: device memory, and plain copies to it, from it and on it; the entries of backend.h. */
+/* memory.h: the entries of backend.h for device memory: allocation, and blocking copies to, from and within it. */
 #ifndef MFFT_CUDA_MEMORY_H
 #define MFFT_CUDA_MEMORY_H
 

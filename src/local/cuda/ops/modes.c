@@ -1,4 +1,5 @@
-/* modes.c: a launch each that fills an array with noise by wave number, and that adds the product of two arrays to one. */
+/* modes.c: two entries of one launch each: one fills an array with noise by wave number, the other adds the product of two
+ * arrays to a third. */
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"

@@ -1,4 +1,4 @@
-/* multiply.c: one launch multiplies a spectrum by that of a kernel. */
+/* multiply.c: multiplies a spectrum by that of a convolution kernel, by one launch. */
 #include "local/cuda/ops/filter.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/planner/filter_fusion.h"
@@ -10,7 +10,7 @@ mfft_status mfft_cuda_multiply(mfft_precision precision, const mfft_filter_shape
   const mfft_service_kernel service = {.service = MFFT_SERVICE_MULTIPLY, .precision = precision};
   CUfunction function;
   MFFT_TRY(mfft_service_load(&current, &service, &function));
-  mfft_filter_args loops; /* as a filter goes through the array */
+  mfft_filter_args loops; /* the loops over the array, which are those of a filter */
   int order[4];
   const unsigned blocks = mfft_cuda_filter_args(shape, kernel, array, array, &loops);
   if (!blocks) return MFFT_SUCCESS;
@@ -19,7 +19,7 @@ mfft_status mfft_cuda_multiply(mfft_precision precision, const mfft_filter_shape
   for (int i = 0; i < 4; i++) {
     args.n[i] = loops.n[i];
     args.stride[i] = loops.stride[i];
-    args.kernel_stride[i] = order[i] ? loops.stride[i] : 0; /* loop 0 is the batch, which has one kernel */
+    args.kernel_stride[i] = order[i] ? loops.stride[i] : 0; /* axis 0 is the batch, all of which has one kernel */
   }
   return mfft_launch(current.driver, function, 0, blocks, 1, MFFT_FILTER_THREADS, 0, &args, stream, "multiplying spectra");
 }

@@ -1,4 +1,4 @@
-/* normal.c: one launch fills an array with white noise. */
+/* normal.c: fills an array with white noise, by one launch. */
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"

@@ -1,5 +1,5 @@
-/* particle_cells.h: the calls of local/particles.h for weights, the sums of cells, differences, and blocks of ghost cells.
- */
+/* particle_cells.h: the calls of local/particles.h on weights, on sums of cells, for differences along an axis, and for
+ * blocks of ghost cells. */
 #ifndef MFFT_CUDA_PARTICLE_CELLS_H
 #define MFFT_CUDA_PARTICLE_CELLS_H
 

@@ -5,7 +5,7 @@
 
 enum { MOST_BLOCKS = 1 << 15 };
 
-/* Cells of a tile and its ghost cells. */
+/* The number of cells of a tile with its ghost cells. */
 static int tile_cells(const mfft_particle_space *space) {
   int cells = 1;
   for (int a = 0; a < 3; a++) cells *= (1 << mfft_tile_log[a]) + space->low + space->high;
@@ -14,7 +14,7 @@ static int tile_cells(const mfft_particle_space *space) {
 
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
   mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
-  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_GATHER) return kernel; /* the others know no window */
+  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_GATHER) return kernel; /* others do not use the window */
   kernel.order = space->order;
   kernel.low = space->low;
   kernel.high = space->high;
@@ -25,7 +25,7 @@ mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_p
   return kernel;
 }
 
-/* Loads a kernel and launches so many blocks of it; none: does nothing. */
+/* Loads a kernel and launches it; does nothing for 0 blocks. */
 static mfft_status launch(const mfft_service_kernel *kernel, int64_t blocks, int shared_bytes, void *args, void *stream,
                           const char *what) {
   mfft_cuda_current current;

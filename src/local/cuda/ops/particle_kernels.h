@@ -1,25 +1,27 @@
-/* particle_kernels.h: finds and launches the kernels of particles, and the words that they change. */
+/* particle_kernels.h: loads and launches the kernels for particles, and reads the counters that they write
+ * (mfft_particle_words). */
 #ifndef MFFT_CUDA_PARTICLE_KERNELS_H
 #define MFFT_CUDA_PARTICLE_KERNELS_H
 
 #include "local/cuda/ops/service.h"
 #include "local/particles.h"
 
-/* Logarithms of the sides of a tile. */
-static const int mfft_tile_log[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
+/* Binary logarithms of the lengths of a tile, in cells. */
+static const int mfft_tile_log[3] /* [axis] */ = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
 
-/* The service kernel of a step for a mesh. */
+/* The kernel of a step of a service, compiled for a mesh. */
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step);
 
-/* Clears the words that kernels change; reads them once the stream has done its work. */
+/* Clears the counters at the beginning of the tables of a sort; reads them after waiting for the stream. */
 mfft_status mfft_cuda_words_clear(void *tables, void *stream);
 mfft_status mfft_cuda_words_read(void *tables, mfft_particle_words *words, void *stream);
 
-/* Launches with enough threads for `count` elements, or as many as a device holds at a time. */
+/* Launches one thread for each of `count` elements, but no more blocks than fill any device: a kernel loops over the rest.
+ */
 mfft_status mfft_cuda_particle_launch(const mfft_service_kernel *kernel, int64_t count, void *args, void *stream,
                                       const char *what);
 
-/* Launches a block for each item. */
+/* Launches one thread block for each item. */
 mfft_status mfft_cuda_particle_launch_items(const mfft_service_kernel *kernel, int64_t items, void *args, void *stream,
                                             const char *what);
 

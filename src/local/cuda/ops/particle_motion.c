@@ -57,7 +57,7 @@ size_t mfft_cuda_particles_energy_bytes(void) {
   return (size_t)MFFT_PARTICLE_SUMS * MFFT_MOTION_BLOCKS * sizeof(mfft_block_sums);
 }
 
-/* The sums of blocks are added up on the host, which takes some microseconds. */
+/* The host adds up the sums of the thread blocks, which takes some microseconds. */
 mfft_status mfft_cuda_particles_energies(const mfft_particle_motion *motion, void *room,
                                          mfft_exact_sum sum[MFFT_PARTICLE_SUMS], void *stream) {
   const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_ENERGIES, NULL, 0);

@@ -1,4 +1,4 @@
-/* particle_motion.h: the calls of local/particles.h that move particles, and their columns, in device memory. */
+/* particle_motion.h: the calls of local/particles.h for kicks, drifts, energies and the order of columns. */
 #ifndef MFFT_CUDA_PARTICLE_MOTION_H
 #define MFFT_CUDA_PARTICLE_MOTION_H
 

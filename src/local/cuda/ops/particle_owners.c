@@ -9,12 +9,13 @@
 
 enum {
   WORD_BYTES = 256,
-  MOST_WARPS = 1 << 12, /* two thirds of what an H200 holds at a time */
-  MOST_WORDS = 1 << 20  /* of the table, which the host adds up in about a millisecond */
+  MOST_WARPS = 1 << 12, /* two thirds of the warps that are resident on an H200 */
+  MOST_WORDS = 1 << 20  /* words of the table; the host adds up this many in about a millisecond */
 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the table");
 
-/* Warps that share the particles; many ranks make the table wide, and then there are fewer. */
+/* Most warps among which the particles are divided: each has a row of the table with one count for each rank, so there are
+ * fewer warps for many ranks. */
 static unsigned most_warps(int ranks) {
   unsigned warps = MOST_WARPS;
   while (warps > MFFT_OWNERS_WARPS && warps * (size_t)ranks > MOST_WORDS) warps /= 2;
@@ -30,7 +31,8 @@ static mfft_status launch(mfft_owners_args *args, int step, void *stream) {
   return mfft_cuda_particle_launch(&kernel, (int64_t)args->warps * 32, args, stream, "listing the particles of ranks");
 }
 
-/* Replaces the counts of table[warps][ranks] by the places where each warp begins, and adds up owned[ranks]. */
+/* Replaces the counts table[warps][ranks] by the positions at which each warp begins to write the particles of each rank,
+ * and fills owned[ranks] with the totals. */
 static void add_up(unsigned *table, unsigned warps, int ranks, int64_t *owned) {
   unsigned next = 0;
   for (int r = 0; r < ranks; r++) {

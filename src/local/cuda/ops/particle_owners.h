@@ -1,4 +1,4 @@
-/* particle_owners.h: the particles of each rank, and columns in their sequence: calls of local/particles.h. */
+/* particle_owners.h: the calls of local/particles.h that list particles by the ranks that own them, and reorder columns. */
 #ifndef MFFT_CUDA_PARTICLE_OWNERS_H
 #define MFFT_CUDA_PARTICLE_OWNERS_H
 

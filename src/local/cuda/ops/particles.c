@@ -1,4 +1,4 @@
-/* particles.c: see particles.h; the sort, deposit and gather. */
+/* particles.c: see particles.h.  The sort, deposit and gather are here, other calls in particle_*.c. */
 #include "local/cuda/ops/particles.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the
 static mfft_status prepare(const mfft_particle_space *space) {
   static const struct {
     mfft_service service;
-    int first, last; /* steps */
+    int first, last; /* steps of the service, a kernel each */
   } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1}, {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
              {MFFT_SERVICE_DEPOSIT, 0, 0},       {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
              {MFFT_SERVICE_CELLS, 0, 2},         {MFFT_SERVICE_WEIGHTS, 0, 1},
@@ -44,7 +44,8 @@ static int64_t tiles_of(const mfft_particle_space *space, int64_t tiles[3]) {
   return count;
 }
 
-/* The tables of a sort: words, items, particles of the tiles, starts. */
+/* Offsets, in bytes, in the tables of a sort: the counters come first, then the items, the number of particles of each tile,
+ * and the first record of each tile. */
 typedef struct room {
   size_t item, particles, start, bytes;
 } room;
@@ -61,7 +62,7 @@ static room make_room(const mfft_particle_space *space, int64_t capacity) {
 
 static size_t table_bytes(const mfft_particle_space *space, int64_t capacity) { return make_room(space, capacity).bytes; }
 
-/* Records, then the rank of each particle. */
+/* Bytes of the records, and of the index of each particle within its tile, which follows them. */
 static size_t record_bytes(int64_t capacity, int position_bytes) {
   return (size_t)capacity * (4 * (size_t)position_bytes + sizeof(unsigned));
 }
@@ -142,7 +143,7 @@ static mfft_status deposit(const mfft_particle_space *space, const mfft_particle
   return mfft_cuda_particle_launch_items(&kernel, s->items, &args, stream, "depositing particles");
 }
 
-/* As many fields at a time as shared memory holds. */
+/* Reads fields at particles: one launch takes as many fields as shared memory holds. */
 static mfft_status gather(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *value,
                           void *const *own, void *const *rims, int fields, void *stream) {
   const room at = make_room(space, s->capacity);

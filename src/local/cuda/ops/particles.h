@@ -1,4 +1,4 @@
-/* particles.h: particles on a mesh on the device: the calls of local/particles.h. */
+/* particles.h: the table of calls of local/particles.h on the device. */
 #ifndef MFFT_CUDA_PARTICLES_H
 #define MFFT_CUDA_PARTICLES_H
 

@@ -1,4 +1,4 @@
-/* radial.c: one launch multiplies an array by a function of |k|; the tables go to the device before it. */
+/* radial.c: multiplies an array by a function of |k|: uploads the tables, then makes one launch. */
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
@@ -25,7 +25,7 @@ mfft_status mfft_cuda_radial(mfft_precision precision, const mfft_radial_product
   const size_t square_bytes = (size_t)r->indices * sizeof(double), value_bytes = (size_t)r->count * sizeof(double);
   mfft_cuda_current current;
   CUfunction function;
-  void *memory = NULL; /* squares, then values */
+  void *memory = NULL; /* device memory of the squares, then of the values */
   mfft_status status = MFFT_SUCCESS;
   MFFT_TRY(mfft_cuda_find_current(&current));
   MFFT_TRY(mfft_service_load(&current, &kernel, &function));

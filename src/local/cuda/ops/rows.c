@@ -1,4 +1,4 @@
-/* rows.c: one launch passes over rows of an array; their results are copied to the host. */
+/* rows.c: computes sums over the rows of an array by one launch, and downloads the results. */
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
@@ -37,7 +37,7 @@ mfft_status mfft_cuda_rows(mfft_precision precision, const mfft_reals_rows *w, v
   const size_t results = (size_t)w->count * ((size_t)w->vectors + 2) * sizeof(double);
   const size_t checksums = w->checksum ? (size_t)w->count * sizeof *w->checksum : 0;
   const unsigned long long blocks = (args.count + ROWS_OF_BLOCK - 1) / ROWS_OF_BLOCK;
-  void *memory = NULL; /* the vectors, the results, the checksums */
+  void *memory = NULL; /* device memory of the vectors, the results, and the checksums */
   mfft_cuda_current current;
   CUfunction function;
   mfft_status status = MFFT_SUCCESS;

@@ -5,7 +5,8 @@
 
 #include "base/log.h"
 
-/* The words of a pass in blocks of 256 threads: what kernels with the number types of kernels/common/config.cuh want. */
+/* Adds the options of a plain pass with blocks of 256 threads, which every kernel needs that takes its number types from
+ * kernels/common/config.cuh. */
 static void of_precision(const mfft_service_kernel *s, int sign, mfft_compile_options *options) {
   mfft_kernel kernel = {.engine = MFFT_ENGINE_BUTTERFLY,
                         .precision = s->precision,

@@ -1,4 +1,4 @@
-/* shells.c: two launches add up an array in shells; tables go to the device and sums come back around them. */
+/* shells.c: adds up the power of an array in shells: uploads the tables, makes two launches and downloads the sums. */
 #include "local/cuda/ops/shells.h"
 
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
 
-/* Blocks have sums of their own, which take that much room together. */
+/* Each thread block has sums of its own; those of all blocks take at most PARTIAL_BYTES. */
 enum { MOST_BLOCKS = 4096, PARTIAL_BYTES = 1 << 26 };
 
-/* One allocation: tables, edges, the sums of blocks, the result. */
+/* Offsets, in bytes, in one allocation: the tables, the edges, the sums of blocks, the result; and its bytes. */
 typedef struct room {
-  size_t index, edge, partial, result, bytes; /* where each begins, and all */
+  size_t index, edge, partial, result, bytes;
 } room;
 
 static room make_room(const mfft_shell_sums *s, unsigned blocks) {
@@ -25,7 +25,8 @@ static room make_room(const mfft_shell_sums *s, unsigned blocks) {
   return r;
 }
 
-/* How the rows are shared out: by the shape and the shells alone, so that sums do not depend on the device. */
+/* Divides the rows among thread blocks by the shape and the number of shells alone, so that the rounding of sums does not
+ * depend on the device. */
 static void share_rows(const mfft_shell_sums *s, mfft_shells_args *args) {
   const unsigned long long rows = args->n[0] * args->n[1] * args->n[2];
   unsigned long long blocks = PARTIAL_BYTES / (3 * sizeof(double)) / (unsigned long long)s->count;

@@ -1,4 +1,4 @@
-/* shells.h: sums over shells on the device. */
+/* shells.h: sums over shells of wave numbers, on the device. */
 #ifndef MFFT_CUDA_SHELLS_H
 #define MFFT_CUDA_SHELLS_H
 

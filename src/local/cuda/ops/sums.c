@@ -1,4 +1,4 @@
-/* sums.c: one launch adds up an array exactly, block by block; the host adds up the blocks. */
+/* sums.c: exact sums over an array: one launch computes a sum for each thread block, and the host adds those up. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

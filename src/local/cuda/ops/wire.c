@@ -1,13 +1,13 @@
-/* wire.c: half the width on the device: lists of blocks become launches of kernels/service/wire.cu, or of
- * kernels/service/resize.cu. */
+/* wire.c: copies lists of blocks to and from half the width, by launches of kernels/service/wire.cu (messages) or of
+ * kernels/service/resize.cu (arrays). */
 #include "local/wire.h"
 
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/service.h"
 
-enum { WIRE_THREADS = 256, WIRE_BLOCKS = 2048 }; /* of a launch: enough to fill any device */
+enum { WIRE_THREADS = 256, WIRE_BLOCKS = 2048 }; /* most thread blocks of a launch, enough to fill any device */
 
-/* Thread blocks for the largest of some blocks, by steps of so many elements. */
+/* Thread blocks of a launch whose largest block has `elements`; a thread block takes `step` of them at a time. */
 static unsigned grid_for(int64_t elements, int64_t step) {
   const int64_t steps = (elements + step - 1) / step;
   return (unsigned)(steps < WIRE_BLOCKS ? steps : WIRE_BLOCKS);
@@ -45,7 +45,7 @@ mfft_status mfft_cuda_convert(const mfft_block *blocks, int64_t nblocks, mfft_pr
 
 mfft_status mfft_cuda_resize(const mfft_block *blocks, int64_t nblocks, mfft_precision precision, int narrows,
                              const void *in, void *out, void *stream) {
-  enum { RESIZE_ELEMENTS = 1024 }; /* of a block and step, as in kernels/service/resize.cu */
+  enum { RESIZE_ELEMENTS = 1024 }; /* elements of a thread block and step, as in kernels/service/resize.cu */
   const int64_t whole = 2 * (int64_t)mfft_real_bytes(precision), in_bytes = narrows ? whole : whole / 2,
                 out_bytes = narrows ? whole / 2 : whole;
   mfft_cuda_current current;

@@ -70,7 +70,7 @@ static int make_options(const kernel *k, const kernel *defaults, char option[2 *
   return count;
 }
 
-/* The number that stands before or after some words in the text of the assembler; 0 where they do not stand there. */
+/* The number before (number_before) or after (number_after) some words in the text of the assembler; 0: no such words. */
 static int number_after(const char *text, const char *words) {
   const char *at = strstr(text, words);
   return at ? atoi(at + strlen(words)) : 0;
@@ -136,7 +136,7 @@ static int compile(const kernel *k, const kernel *defaults) {
   return failed;
 }
 
-/* instances.log of the logs of all kernels. */
+/* Writes instances.log from the logs of all kernels. */
 static int join_logs(const kernel *k, int count) {
   char path[NAME_BYTES + 16], line[2 * NAME_BYTES];
   char *all = calloc((size_t)count, sizeof line); /* [count][sizeof line] */
@@ -153,7 +153,7 @@ static int join_logs(const kernel *k, int count) {
   return failed;
 }
 
-/* The kernels of the list; returns their number, or -1. */
+/* Reads the list of kernels; returns their number, or -1. */
 static int read_list(const char *path, kernel *defaults, kernel *list) {
   char line[LINE_BYTES];
   int count = 0;

@@ -6,8 +6,8 @@
  * compressed.
  *
  * Common jobs are Poisson solves and power spectra on cubes of 2^k and 3 2^k cells, from 32 to 2048, or of the lengths that
- * are given: real transforms there and back, in double and single, with a filter in the backward direction and without.
- * Entries that exist are left.  A process for each core compiles a share. */
+ * are given: real transforms in both directions, in double and single, with and without a filter in the backward direction.
+ * Existing entries are kept.  One process for each core compiles its share of the kernels. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@
 static const int all_lengths[] = {32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048};
 enum { LENGTHS = sizeof all_lengths / sizeof *all_lengths };
 
-/* What bounds blocks on the devices of data centres: A100, H200, B200. */
+/* The limits of thread blocks on A100, H200 and B200, and the bytes of their L2 caches. */
 static const struct {
   mfft_device_limits limits;
   int cache_bytes;
@@ -38,7 +38,7 @@ static const struct {
 static struct {
   const char *folder, *fatbinary; /* NULL: not compressed */
   int arch;
-  long part, parts, seen; /* of the processes; kernels so far */
+  long part, parts, seen; /* index and number of the processes; kernels so far */
   int failed;
 } work;
 
@@ -47,7 +47,7 @@ static int fail(const char *what, const char *why) {
   return work.failed = 1;
 }
 
-/* Compiles a kernel unless it is there or is the share of another process. */
+/* Compiles a kernel unless its entry exists or another process compiles it. */
 static void compile(const mfft_compile_options *options) {
   mfft_cubin cubin = {0};
   char why[MFFT_WHY_BYTES];
@@ -80,7 +80,7 @@ static void compile_passes(const mfft_phases *phases) {
     }
 }
 
-/* The plans of the command for one cube: both sides in C order, and with the axes of the spectrum exchanged. */
+/* Compiles the passes of the plans that the command makes for one cube. */
 static void plan(int n, mfft_precision precision, int filtered, int destroy) {
   mfft_desc desc;
   mfft_options options;
@@ -91,7 +91,7 @@ static void plan(int n, mfft_precision precision, int filtered, int destroy) {
   for (int a = 0; a < 3; a++) desc.n[a] = n;
   desc.kind = MFFT_R2C;
   desc.precision = precision;
-  desc.scale[MFFT_BACKWARD] = filtered ? MFFT_SCALE_NONE : MFFT_SCALE_FULL; /* which a filter has in it */
+  desc.scale[MFFT_BACKWARD] = filtered ? MFFT_SCALE_NONE : MFFT_SCALE_FULL; /* a filter contains the scale */
   desc.filtered = filtered ? 1u << MFFT_BACKWARD : 0;
   desc.allow_destroy_input = destroy;
   options.backend = "cuda";
@@ -99,7 +99,7 @@ static void plan(int n, mfft_precision precision, int filtered, int destroy) {
   if (mfft_plan_outline(&desc, &options, text, sizeof text, &needed) != MFFT_SUCCESS) fail("a plan", mfft_last_error());
 }
 
-/* Kernels that stand beside transforms. */
+/* Compiles the kernels other than passes. */
 static void compile_services(void) {
   static const mfft_service of_precision[] = {MFFT_SERVICE_FILTER, MFFT_SERVICE_SHELLS, MFFT_SERVICE_NORMAL,
                                               MFFT_SERVICE_SUMS,   MFFT_SERVICE_ROWS,   MFFT_SERVICE_RADIAL};
@@ -130,7 +130,7 @@ static void compile_all(const mfft_device_limits *limits, const int *length, int
       for (int variant = 0; variant < 4; variant++) plan(length[i], p, variant & 1, variant >> 1);
 }
 
-/* The whole list; 0, or 1 where that failed and has been told. */
+/* Compiles the whole list; returns 0, or 1 after printing the reason of a failure. */
 static int compile_list(int count, char **words) {
   int length[LENGTHS], lengths = 0, archs = 0;
   for (int i = 0; i < count; i++)
