@@ -71,8 +71,8 @@ static plane_copy plane_for(size_t bytes) {
   return bytes < sizeof plane / sizeof *plane && plane[bytes] ? plane[bytes] : plane_any;
 }
 
-/* Elements of a tile along a loop: a few cache lines, such that lines whose addresses differ by a power of two fit in one
- * set of an associative cache. */
+/* Elements of a tile along a loop.  The elements are few cache lines, so that those of a tile fit in one set of an
+ * associative cache even if their addresses differ by a power of two. */
 static int64_t tile_length(size_t tile_bytes, int64_t most, size_t bytes) {
   const int64_t length = (int64_t)(tile_bytes / bytes);
   return length < 4 ? 4 : length > most ? most : length;

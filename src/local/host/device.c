@@ -1,4 +1,5 @@
-/* device.c: the host as a device: the calling thread is the stream.  Shared memory is in shared.c. */
+/* device.c: the table of device.h for the host: the calling thread is the stream, and every call is complete when it
+ * returns.  shared.c has the calls for shared memory. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "local/host/host.h"
 #include "local/host/shared.h"
 
-/* ---- Streams and events: every call is complete when it returns ---- */
+/* ---- Streams and events ---- */
 
 static mfft_status prepare(mfft_precision precision, int wire) {
   (void)precision;
@@ -42,10 +43,10 @@ static mfft_status event_done(void *event, int *done) {
   return finish_nothing(event);
 }
 
-/* ---- Timers: the clock ---- */
+/* ---- Timers ---- */
 
 static mfft_status create_timer(void **timer) {
-  double *made = calloc(1, sizeof *made); /* seconds; 0: not reached */
+  double *made = calloc(1, sizeof *made); /* time of the clock in seconds; 0: not recorded yet */
   if (!made) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a timer");
   *timer = made;
   return MFFT_SUCCESS;

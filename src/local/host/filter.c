@@ -1,8 +1,8 @@
 /* filter.c: multiplies an array by a filter (mfft_filter in mfft_spectrum.h).
  *
- * The value of the filter is computed once for a run of neighbours and used for all arrays of the batch.  Arithmetic is
- * that of stored.h, and always adds and multiplies in the sequence of the axes: the layout of the array, which differs with
- * the number of ranks, changes no bit. */
+ * The values of the filter are computed once for a run of adjacent elements, and used for all arrays of the batch.  The
+ * arithmetic is that of stored.h, and sums and products always take the axes in order 0, 1, 2: the layout of the array,
+ * which depends on the number of ranks, changes no bit of the result. */
 #include "local/host/filter.h"
 
 #include "local/host/host.h"
@@ -10,7 +10,8 @@
 
 enum { RUN = 512 };
 
-/* For each stored type: products of n elements, complex or real numbers, and values of a filter in its arithmetic. */
+/* Multiplies n elements by values of a filter, which have the type of the arithmetic.  Each stored type has two such
+ * functions, one for complex and one for real elements. */
 typedef void (*apply)(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out);
 
 #define APPLY(precision, name, type, real)                                                                              \
@@ -24,7 +25,7 @@ typedef void (*apply)(int64_t n, int64_t stride, const void *value, int odd, con
       to[1] = mfft_##name##_store(odd ? re : im);                                                                       \
     }                                                                                                                   \
   }                                                                                                                     \
-  /* Real numbers are never odd. */                                                                                     \
+  /* odd is always 0 for real numbers. */                                                                               \
   static void apply_real_##name(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out) {     \
     const real *by = value; /* [n] */                                                                                   \
     const type *from = in;                                                                                              \
@@ -50,7 +51,7 @@ void mfft_host_multiply(mfft_precision precision, int64_t n, int64_t stride, con
 }
 
 static int64_t distance(const mfft_filter_shape *s, int axis) {
-  return s->n[axis + 1] == 1 ? INT64_MAX : s->stride[axis + 1]; /* an axis of one element is the outermost loop */
+  return s->n[axis + 1] == 1 ? INT64_MAX : s->stride[axis + 1]; /* axes of one element are sorted outermost */
 }
 
 void mfft_host_sort_axes(const mfft_filter_shape *s, int axis[3]) {
@@ -61,14 +62,14 @@ void mfft_host_sort_axes(const mfft_filter_shape *s, int axis[3]) {
   }
 }
 
-/* Pairs of numerator and divisor of the three axes, each at the element where a run begins, and how far one element of the
- * run moves each: 2 doubles on the axis of the run, 0 on the others. */
+/* The entries (numerator, divisor) of the three axes for the first element of a run, and the distance, in doubles, to the
+ * entries of the next element: 2 on the axis along which the run goes, 0 on the others. */
 typedef struct run_tables {
   const double *pair[3]; /* [axis] */
   int64_t step[3];       /* [axis] */
 } run_tables;
 
-/* Values of a run in the arithmetic of the array. */
+/* Computes the values of a run in the arithmetic of the array. */
 typedef void (*values)(const run_tables *t, int64_t count, const double head[MFFT_FILTER_HEAD], void *value);
 
 #define VALUES(name, real)                                                                                 \
@@ -87,7 +88,7 @@ typedef void (*values)(const run_tables *t, int64_t count, const double head[MFF
 VALUES(values_double, double)
 VALUES(values_long_double, long double)
 
-/* For each precision. */
+/* The functions for each precision. */
 #define IN_DOUBLE(precision, name, type, real)      [precision] = {apply_##name, apply_real_##name, values_double},
 #define IN_LONG_DOUBLE(precision, name, type, real) [precision] = {apply_##name, apply_real_##name, values_long_double},
 static const struct {
@@ -102,7 +103,7 @@ mfft_status mfft_host_filter(mfft_precision precision, const mfft_filter_shape *
   const int odd = head[MFFT_FILTER_ODD] != 0;
   const apply multiply = s->real ? calls[precision].reals : calls[precision].complexes;
   const int64_t element = (s->real ? 1 : 2) * (int64_t)mfft_real_bytes(precision);
-  int axis[3]; /* in descending order of strides */
+  int axis[3]; /* [loop] axes in descending order of strides */
   mfft_host_sort_axes(s, axis);
   const int u = axis[0], v = axis[1], w = axis[2];
   const int64_t count = s->n[w + 1], stride = s->stride[w + 1];

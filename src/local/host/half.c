@@ -3,8 +3,8 @@
 
 #include "base/precision.h"
 
-/* Contiguous binary16 in steps of eight with the conversions of the processor.  Both functions return the number of
- * elements done. */
+/* Convert contiguous binary16 numbers, eight at a time, by instructions of the processor.  Both functions return the number
+ * of elements converted. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
@@ -36,10 +36,10 @@ static int64_t half_many_of_float(int64_t n, float scale, const float *in, uint1
 #define half_many_to_float(n, in, out)        ((int64_t)0)
 #define half_many_of_float(n, scale, in, out) ((int64_t)0)
 #endif
-#define bfloat16_many_to_float(n, in, out)        ((int64_t)0) /* shifts, which compilers vectorise */
+#define bfloat16_many_to_float(n, in, out)        ((int64_t)0) /* compilers vectorise the shifts of the general loop */
 #define bfloat16_many_of_float(n, scale, in, out) ((int64_t)0)
 
-/* The contiguous case is separate and can be vectorised. */
+/* The loops over contiguous numbers are separate, so that compilers can vectorise them. */
 #define MFFT_ROWS(type)                                                                                                \
   static void type##_to_float(int64_t n, int parts, const uint16_t *in, int64_t in_stride, float *out,                 \
                               int64_t out_stride) {                                                                    \

@@ -1,5 +1,5 @@
-/* half.h: the two 16-bit types, IEEE binary16 and bfloat16: conversions to single precision, exact, and from it, rounded
- * to nearest, ties to even, by integer operations. */
+/* half.h: conversions between single precision and the 16-bit types IEEE binary16 and bfloat16, by integer operations.
+ * Conversions to single are exact; those from single round to nearest, ties to even. */
 #ifndef MFFT_LOCAL_HOST_HALF_H
 #define MFFT_LOCAL_HOST_HALF_H
 
@@ -46,8 +46,8 @@ static inline uint16_t mfft_bfloat16_of_float(float value) {
   return (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u : rounded);
 }
 
-/* Converts rows: n elements of `parts` real numbers each (1 real, 2 complex), strides in real numbers, from the stored
- * type to single and back; of_float multiplies by `scale` before it rounds. */
+/* Functions that convert a row of n elements, each of `parts` real numbers (1 real, 2 complex), from the stored type to
+ * single and back.  Strides count real numbers.  of_float multiplies by `scale` before it rounds. */
 typedef struct mfft_half_rows {
   void (*to_float)(int64_t n, int parts, const uint16_t *in, int64_t in_stride, float *out, int64_t out_stride);
   void (*of_float)(int64_t n, int parts, float scale, const float *in, int64_t in_stride, uint16_t *out, int64_t out_stride);

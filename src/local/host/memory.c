@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Large arrays request huge pages, which Linux gives by default only on request: strided transforms touch one page for
- * each line, and messages between ranks of a node are mapped page by page. */
+/* Large arrays request huge pages, since strided transforms touch another page for each line, and messages between ranks of
+ * a node are mapped page by page.  Linux gives huge pages only on request by default. */
 enum { HUGE_PAGE = 2 << 20 };
 
 mfft_status mfft_host_alloc(size_t bytes, void **pointer) {
@@ -31,7 +31,7 @@ mfft_status mfft_host_move(void *to, const void *from, size_t bytes) {
 }
 
 mfft_status mfft_host_synchronize(void *stream) {
-  (void)stream; /* calls on the host block */
+  (void)stream; /* calls on the host are blocking, so there is nothing to wait for */
   return MFFT_SUCCESS;
 }
 

@@ -1,4 +1,5 @@
-/* modes.c: white noise by wave number (mfft_mode_noise in mfft_array.h), and products of arrays (mfft_plan_multiply_add). */
+/* modes.c: fills arrays with white noise by wave number (mfft_mode_noise in mfft_array.h), and adds products of arrays
+ * (mfft_plan_multiply_add). */
 #include "base/mode_noise.h"
 #include "base/workers.h"
 #include "local/host/host.h"
@@ -11,7 +12,7 @@ typedef struct filling {
   void *to;
 } filling;
 
-/* Modes along the last axis of the rows [16 task, 16 task + 16). */
+/* Fills the TASK_ROWS rows of a task; a row has the modes along the last axis. */
 static mfft_status fill_task(void *context, int64_t task, int worker) {
   const filling *f = context;
   const mfft_reals *r = &f->fill->reals;
@@ -63,7 +64,7 @@ static void multiply_run(const multiplying *m, int64_t at, int64_t stride, int64
     mfft_reals_store(m->precision, m->c, at + i * stride, step, c + i, 1);
 }
 
-/* The same in long double. */
+/* multiply_run in long double. */
 static void multiply_run_long(const multiplying *m, int64_t at, int64_t stride, int64_t count) {
   const long double *a = (const long double *)m->a + at, *b = (const long double *)m->b + at;
   long double *c = (long double *)m->c + at;
@@ -73,7 +74,7 @@ static void multiply_run_long(const multiplying *m, int64_t at, int64_t stride, 
   }
 }
 
-/* Rows along the loop of neighbours in memory, in runs. */
+/* Processes the rows of a task, which go along the innermost loop, in runs. */
 static mfft_status multiply_task(void *context, int64_t task, int worker) {
   const multiplying *m = context;
   const int last = MFFT_REAL_LOOPS - 1;

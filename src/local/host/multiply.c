@@ -1,10 +1,11 @@
-/* multiply.c: multiplies a spectrum by that of a kernel, in place.  Arithmetic is that of stored.h, with one rounding at the
- * end. */
+/* multiply.c: multiplies a spectrum by that of a convolution kernel, in place.  The arithmetic is that of stored.h, and each
+ * product is rounded once when it is stored. */
 #include "local/host/filter.h"
 #include "local/host/host.h"
 #include "local/host/stored.h"
 
-/* One function for each stored type: n complex numbers of x by those of k, or by their conjugates. */
+/* Multiplies n complex numbers of an array by those of the kernel (sign 1) or by their conjugates (-1).  Each stored type
+ * has such a function. */
 typedef void (*product)(int64_t n, int64_t stride, double sign, const void *kernel, void *array);
 
 #define PRODUCT(precision, name, type, real)                                                                       \
@@ -28,7 +29,7 @@ mfft_status mfft_host_multiply_spectra(mfft_precision precision, const mfft_filt
   (void)stream;
   const product multiply = product_for[precision];
   const int64_t element = 2 * (int64_t)mfft_real_bytes(precision);
-  int axis[3]; /* in descending order of strides */
+  int axis[3]; /* [loop] axes in descending order of strides */
   mfft_host_sort_axes(s, axis);
   const int u = axis[0] + 1, v = axis[1] + 1, w = axis[2] + 1;
   for (int64_t b = 0; b < s->n[0]; b++)

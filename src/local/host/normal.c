@@ -1,13 +1,13 @@
-/* normal.c: white noise in an array (mfft_normal in mfft_array.h), row by row along the caller's last axis. */
+/* normal.c: fills an array with white noise (mfft_normal in mfft_array.h), row by row along the caller's last axis. */
 #include "base/workers.h"
 #include "local/host/host.h"
 #include "local/host/normal_pairs.h"
 #include "local/host/stored.h"
 
-/* A thread takes rows, or parts of long ones, of so many pairs at a time. */
+/* Rows are divided into parts of PART_PAIRS pairs of numbers, and a task is a number of parts with TASK_PAIRS pairs. */
 enum { PART_PAIRS = 1 << 13, TASK_PAIRS = 1 << 15 };
 
-/* Stores numbers one by one, or two by two, as the parts of complex numbers. */
+/* Stores numbers as real elements (components 1) or as the parts of complex elements (2). */
 typedef void (*store)(int64_t count, const double *number, double deviation, int components, int64_t stride, void *to);
 
 #define STORE(precision, name, type, real)                                                                        \
@@ -29,12 +29,12 @@ typedef struct filling {
   const mfft_normal_fill *fill;
   mfft_precision precision;
   char *to;
-  int64_t first, end;   /* numbers of a row, counted along the whole axis */
-  int64_t parts, tasks; /* of a row; parts of a task */
+  int64_t first, end;   /* range of the numbers of a row, counted along the whole axis */
+  int64_t parts, tasks; /* parts of a row; parts of a task */
   int64_t rows;
 } filling;
 
-/* Numbers `from` to `to` of the row that starts at `row`. */
+/* Fills the numbers `from` to `to` of the row that starts at `row`. */
 static void fill_part(const filling *f, const uint32_t words[3], char *row, int64_t from, int64_t to) {
   const mfft_reals *r = &f->fill->reals;
   const int64_t stride = r->stride[r->last + 1], bytes = (int64_t)mfft_real_bytes(f->precision);
@@ -56,7 +56,7 @@ static mfft_status fill_task(void *context, int64_t task, int worker) {
   const int64_t bytes = r->components * (int64_t)mfft_real_bytes(f->precision), all = f->rows * f->parts;
   for (int64_t i = task * f->tasks; i < (task + 1) * f->tasks && i < all; i++) {
     int64_t row = i / f->parts, offset = 0;
-    uint32_t words[3] = {0, 0, 0}; /* the axes before the last, from the nearest, and the batch at the end */
+    uint32_t words[3] = {0, 0, 0}; /* indices on the axes before the last, the nearest first, then that of the batch */
     for (int a = r->last; a >= 0; a--) {
       const int64_t index = row % r->n[a];
       row /= r->n[a];

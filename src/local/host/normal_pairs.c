@@ -1,11 +1,12 @@
-/* normal_pairs.c: see normal_pairs.h.  CMakeLists.txt has the options that let the compiler vectorise the loops, and
- * keep products and sums apart. */
+/* normal_pairs.c: see normal_pairs.h.  CMakeLists.txt sets the options by which the compiler vectorises the loops and does
+ * not fuse products with sums, which would change bits. */
 #include "local/host/normal_pairs.h"
 
 #include "base/normal.h"
 #include "base/vectors.h"
 
-/* Each loop does one thing to all pairs: a single loop over everything has more numbers than there are registers. */
+/* Each loop does one step of the computation for all pairs, since a single loop over all steps needs more registers than
+ * there are. */
 MFFT_VECTOR_LOOP void pairs_loop(uint64_t seed, uint32_t first, const uint32_t words[3], double *pair) {
   const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
   uint32_t random[4][MFFT_NORMAL_PAIRS];

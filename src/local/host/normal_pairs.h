@@ -1,4 +1,4 @@
-/* normal_pairs.h: many pairs of normal numbers at a time (base/normal.h), on vectors of the processor. */
+/* normal_pairs.h: computes many pairs of normal numbers (base/normal.h) at a time, by vector instructions. */
 #ifndef MFFT_LOCAL_HOST_NORMAL_PAIRS_H
 #define MFFT_LOCAL_HOST_NORMAL_PAIRS_H
 
@@ -6,7 +6,7 @@
 
 enum { MFFT_NORMAL_PAIRS = 64 };
 
-/* The pairs of the counters (first + i, words[0], words[1], words[2]).  The same bits on every processor. */
+/* Fills in the pairs of the counters (first + i, words[0], words[1], words[2]), with the same bits on every processor. */
 void mfft_normal_pairs(uint64_t seed, uint32_t first, const uint32_t words[3], double pair[2 * MFFT_NORMAL_PAIRS]);
 
 #endif

@@ -1,4 +1,4 @@
-/* radial.c: the product of a spectrum and a function of |k| (mfft_radial in mfft_spectrum.h).  As in filter.c a value is
+/* radial.c: multiplies a spectrum by a function of |k| (mfft_radial in mfft_spectrum.h).  As in filter.c, a value is
  * computed once for all arrays of a batch. */
 #include <math.h>
 
@@ -16,17 +16,19 @@ typedef struct product {
   mfft_precision precision;
   const char *in;
   char *out;
-  int axis[3];     /* in descending order of strides */
-  int64_t rows;    /* of a task */
-  int64_t element; /* bytes */
+  int axis[3];     /* [loop] axes in descending order of strides */
+  int64_t rows;    /* rows of a task */
+  int64_t element; /* bytes of an element */
 } product;
 
-/* The values of a run of neighbours: `square` of the nearest axis, and the sum of those of the others. */
+/* Computes the values of a run of adjacent elements by cubic interpolation in the table.  square: [count] (r / lo)^2 of the
+ * axis along which the run goes; others: the sum of those of the other axes. */
 MFFT_VECTOR_LOOP void find_values_loop(const mfft_radial_product *r, int64_t count, double others, const double *square,
                                        double *value) {
-  const double last = (double)(r->count - 1), highest = (double)(r->count - 3); /* of the second of four nodes, from 1 on */
-  double place[RUN];   /* [element of a run] in steps of the table */
-  double step[RUN];    /* [element of a run] from the second of the four nodes on */
+  const double last = (double)(r->count - 1);
+  const double highest = (double)(r->count - 3); /* largest index of the second of the four nodes; the least is 1 */
+  double place[RUN];                             /* [element of a run] position in the table, in entries */
+  double step[RUN];    /* [element of a run] distance of that position from the second of the four nodes */
   double node[4][RUN]; /* [node][element of a run] values of the table at the steps -1, 0, 1, 2 */
   int32_t second[RUN]; /* [element of a run] index of the second node */
   for (int64_t i = 0; i < count; i++) {
@@ -57,7 +59,7 @@ MFFT_VECTORS(void, find_values,
              (const mfft_radial_product *r, int64_t count, double others, const double *square, double *value),
              (r, count, others, square, value))
 
-/* A task is some rows along the nearest axis. */
+/* Multiplies the rows of a task, which go along the innermost axis. */
 static mfft_status multiply_task(void *context, int64_t task, int worker) {
   (void)worker;
   const product *p = context;
@@ -65,7 +67,7 @@ static mfft_status multiply_task(void *context, int64_t task, int worker) {
   const int u = p->axis[0], v = p->axis[1], w = p->axis[2];
   const double *su = p->r->square + s->table[u], *sv = p->r->square + s->table[v], *sw = p->r->square + s->table[w];
   const int64_t count = s->n[w + 1], stride = s->stride[w + 1], all = s->n[u + 1] * s->n[v + 1];
-  double value[RUN]; /* [element of a run] */
+  double value[RUN]; /* [RUN] values of the elements of a run */
   for (int64_t row = task * p->rows; row < (task + 1) * p->rows && row < all; row++) {
     const int64_t i = row / s->n[v + 1], j = row % s->n[v + 1];
     for (int64_t k = 0; k < count; k += RUN) {

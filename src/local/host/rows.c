@@ -1,4 +1,4 @@
-/* rows.c: the rows of an array (mfft_rows in mfft_array.h), by threads that each take some of them. */
+/* rows.c: sums over the rows of an array (mfft_rows in mfft_array.h), computed by threads that divide the rows. */
 #include <float.h>
 #include <math.h>
 
@@ -15,7 +15,7 @@ typedef struct rows_job {
   mfft_precision precision;
 } rows_job;
 
-/* Four sums, so that the compiler may use vectors; the calls for the runs of a row share them. */
+/* Adds products to four sums, which lets the compiler use vectors.  All runs of a row add to the same four. */
 static void add_products(const double *a, const double *b, int64_t count, double lane[4]) {
   int64_t i = 0;
   for (; i + 4 <= count; i += 4)
@@ -31,7 +31,7 @@ static double magnitude(const double *x, int64_t count, double largest) {
   return largest;
 }
 
-/* Stores a run of y and reads it back, as the array has it. */
+/* Stores a run of y and reads it back, so that y has the rounded numbers of the array. */
 static void store_run(const rows_job *job, int64_t at, int64_t stride, int64_t count, double *y) {
   if (stride == 1)
     mfft_reals_store(job->precision, job->array, at, count, y, 1);
@@ -40,7 +40,8 @@ static void store_run(const rows_job *job, int64_t at, int64_t stride, int64_t c
   mfft_reals_load(job->precision, job->array, at, stride, count, y);
 }
 
-/* Reads a run of x, and computes y, whose squares are added up and which replaces x in the array or not. */
+/* Reads a run of x, computes y, the shifted and scaled x, and adds up the squares of y.  If the caller wishes, y replaces x
+ * in the array. */
 static void shift_run(const rows_job *job, int64_t at, int64_t stride, int64_t count, double *x, double *y,
                       double squares[4]) {
   const mfft_reals_rows *w = job->what;
@@ -50,7 +51,7 @@ static void shift_run(const rows_job *job, int64_t at, int64_t stride, int64_t c
   if (w->store) store_run(job, at, stride, count, y);
 }
 
-/* The same in long double; x and y are rounded for the sums alone. */
+/* shift_run in long double; x and y, which the sums use, are rounded to double. */
 static void shift_run_long(const rows_job *job, int64_t at, int64_t stride, int64_t count, double *x, double *y,
                            double squares[4]) {
   const mfft_reals_rows *w = job->what;
@@ -64,7 +65,7 @@ static void shift_run_long(const rows_job *job, int64_t at, int64_t stride, int6
   add_products(y, y, count, squares);
 }
 
-/* The checksum of a run of numbers as the array has them; index: of the first in the array of all processes. */
+/* The checksum of a run of numbers as they are in the array.  index: of the first number in the array of all processes. */
 static uint64_t checksum(const rows_job *job, int64_t at, int64_t stride, int64_t count, int64_t index) {
   const int bytes = (int)mfft_real_bytes(job->precision);
   const char *run = (const char *)job->array + at * bytes;

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The content of a handle. */
+/* The content of a handle: the process that has the file open, its descriptor there, and its length. */
 typedef struct name {
   long process;
   int file;
@@ -75,9 +75,9 @@ static size_t available_bytes(void) {
   return kib < 0 ? SIZE_MAX : (size_t)kib * 1024;
 }
 
-/* Allocates the pages of the file now, since a page that is missing at first touch ends the process by a signal.  Linux
- * would allocate until no memory is left and then kill a process, so the available memory is checked first; in steps,
- * such that ranks which allocate at the same time see each other's allocations. */
+/* Allocates all pages of the file now, since a page that cannot be allocated at its first access ends the process by a
+ * signal.  The available memory is checked before, since Linux would allocate until no memory is left and then kill a
+ * process.  Checks and allocations go in steps, so that ranks which allocate at the same time see each other's pages. */
 static mfft_status reserve(int file, size_t bytes) {
   enum { STEP = 256 << 20 };
   for (size_t at = 0; at < bytes; at += STEP) {

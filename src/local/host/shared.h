@@ -1,5 +1,5 @@
-/* shared.h: memory that the processes of a node share, by anonymous files, which are not limited by the size of /dev/shm
- * and are deleted with their last user.  The entries have the types of device.h. */
+/* shared.h: memory that the processes of a node share.  It consists of anonymous files (memfd_create), which the size of
+ * /dev/shm does not limit and which the kernel deletes with their last user.  The entries have the types of device.h. */
 #ifndef MFFT_LOCAL_HOST_SHARED_H
 #define MFFT_LOCAL_HOST_SHARED_H
 

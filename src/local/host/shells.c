@@ -1,10 +1,10 @@
-/* shells.c: sums over shells (mfft_shells in mfft.h), element by element in C order. */
+/* shells.c: sums over shells (mfft_shells in mfft_spectrum.h), which add the elements in C order. */
 #include <math.h>
 
 #include "local/host/host.h"
 #include "local/host/stored.h"
 
-/* |x|^2 of the complex number at `at`; one function for each stored type. */
+/* |x|^2 of the complex number at `at`.  Each stored type has such a function. */
 typedef double (*power)(const void *in, int64_t at);
 
 #define POWER(precision, name, type, real)                                   \
@@ -18,12 +18,13 @@ MFFT_STORED_TYPES(POWER)
 #define ENTRY(precision, name, type, real) [precision] = power_##name,
 static const power power_of[] = {MFFT_STORED_TYPES(ENTRY)};
 
-/* The shell of a radius, or -1.  The search begins at `near`, since neighbouring elements are in neighbouring shells. */
+/* The index of the shell that contains a radius, or -1.  The search begins at shell `near`, that of the preceding element,
+ * since adjacent elements are in adjacent shells. */
 static int64_t find(const mfft_shell_sums *s, double radius, int64_t near) {
   const double *edge = s->edge;
   if (!(radius >= edge[0]) || radius >= edge[s->count]) return -1;
   int64_t b = near < 0 ? 0 : near, step = 1;
-  if (radius < edge[b]) { /* between lo and hi, found in growing steps, then by bisection */
+  if (radius < edge[b]) { /* growing steps find a range that contains the radius, bisection then the shell */
     while (b - step > 0 && radius < edge[b - step]) step *= 2;
     b = b - step > 0 ? b - step : 0;
   } else

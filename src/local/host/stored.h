@@ -1,12 +1,12 @@
-/* stored.h: arithmetic on numbers of any precision, for loops that are written once and compiled for each precision: in long
- * double on those, in double on all others. */
+/* stored.h: arithmetic on numbers of any precision, for loops that are written once and compiled for each precision.  The
+ * arithmetic is long double for long double, and double for all other precisions. */
 #ifndef MFFT_LOCAL_HOST_STORED_H
 #define MFFT_LOCAL_HOST_STORED_H
 
 #include "local/host/half.h"
 
 /* X(precision, name, type, real): mfft_name_load returns the value of a stored number in `real`, the type of the arithmetic;
- * mfft_name_store rounds one of those to the stored type.  The types are apart by arithmetic, and together. */
+ * mfft_name_store rounds a value to the stored type.  There is one list for each arithmetic, and one of all types. */
 #define MFFT_STORED_IN_DOUBLE(X)         \
   X(MFFT_DOUBLE, double, double, double) \
   X(MFFT_SINGLE, single, float, double)  \

@@ -1,5 +1,5 @@
-/* sums.c: exact sums over an array (mfft_sums in mfft_array.h).  Each thread has a sum of its own; exact sums may be added
- * up in any sequence. */
+/* sums.c: exact sums over an array (mfft_sums in mfft_array.h).  Each thread has a sum of its own.  These may be added up in
+ * any order, since they are exact. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,26 +9,26 @@
 
 enum { RUN = 512, TASK_RUNS = 128 };
 
-/* What one thread has found. */
+/* The results of one thread. */
 typedef struct share {
   mfft_exact_sum sum;
   double min, max;
-  int64_t nonfinite, first; /* the first in the sequence of the loops; INT64_MAX: none */
+  int64_t nonfinite, first; /* count, and index of the first in the order of the loops; INT64_MAX: none */
 } share;
 
 typedef struct summing {
   const mfft_reals_sums *what;
   mfft_real_loops loops;
-  int64_t runs, all; /* in a row; rows times runs */
+  int64_t runs, all; /* runs in a row; runs in all rows */
   const void *from;
   mfft_precision precision;
   share *share; /* [thread] */
 } summing;
 
-/* Minimum and maximum of the finite numbers, and a count of the others, which are few. */
+/* Finds the minimum and maximum of the finite numbers, and counts the others, of which there are usually none. */
 static void look(share *s, int64_t count, const double *number, int64_t first) {
   double min[4] = {INFINITY, INFINITY, INFINITY, INFINITY}, max[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-  double nothing[4] = {0, 0, 0, 0}; /* x - x is 0, or NaN where x is not finite */
+  double nothing[4] = {0, 0, 0, 0}; /* sums of x - x, which is 0 for finite x and NaN for others */
   for (int64_t i = 0; i + 4 <= count; i += 4)
     for (int l = 0; l < 4; l++) {
       const double x = number[i + l];
@@ -52,7 +52,7 @@ static void look(share *s, int64_t count, const double *number, int64_t first) {
   }
 }
 
-/* Adds up the numbers of a run, whose place in the sequence of the loops is `first`. */
+/* Adds up the numbers of a run.  first: index of its first number in the order of the loops. */
 static void add_run(const summing *s, share *mine, int64_t first, int64_t at, int64_t stride, int64_t count) {
   const mfft_reals_sums *w = s->what;
   double number[RUN]; /* [number of a run] */
@@ -66,13 +66,13 @@ static void add_run(const summing *s, share *mine, int64_t first, int64_t at, in
   mfft_exact_add(&mine->sum, number, count);
 }
 
-/* The same in long double.  A term is the sum of few doubles, the nearest to it, the nearest to the rest, and so on, which
+/* add_run in long double.  A term is split into a few doubles: the nearest to it, the nearest to the rest, and so on.  These
  * are added up exactly. */
 static void add_run_long(const summing *s, share *mine, int64_t first, int64_t at, int64_t stride, int64_t count) {
   enum { PARTS = (LDBL_MANT_DIG + DBL_MANT_DIG - 1) / DBL_MANT_DIG };
   const mfft_reals_sums *w = s->what;
   const long double *from = (const long double *)s->from + at;
-  long double term[RUN]; /* [number of a run] as `part` */
+  long double term[RUN]; /* [RUN] the rests of the terms */
   double part[RUN];
   mfft_reals_load(s->precision, s->from, at, stride, count, part);
   look(mine, count, part, first);

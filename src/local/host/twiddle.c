@@ -4,9 +4,9 @@
  *
  *     w^((r0 + i)(c0 + j)) = w^((r0 + i) c0) * [ w^(r0 j) * w^(i j) ]
  *
- * One sincos for each row of a tile gives the first factor; the bracket is computed once for all tiles of the same rows.
- * Every angle is first reduced modulo length in integers, so the error is that of three sincos and two products at any
- * length.  Arithmetic is that of stored.h: twiddle.inc is the body for each. */
+ * The first factor takes one sincos for each row of a tile, and the bracket is computed once for all tiles of the same rows.
+ * Every exponent is reduced modulo length in integers, so that the error is that of three sincos and two products at any
+ * length.  The arithmetic is that of stored.h; twiddle.inc is the body for both. */
 #include <math.h>
 #include <string.h>
 

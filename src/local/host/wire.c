@@ -1,4 +1,4 @@
-/* wire.c: the half-width format on the host. */
+/* wire.c: converts between arrays and messages of half the width (local/wire.h). */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "local/host/host.h"
 #include "local/wire.h"
 
-/* Calls a function for elements [first, first + count) of the block, in the order of the segment. */
+/* A position in a block, which moves over the elements in the order of the segment. */
 typedef struct walk {
   const mfft_block *block;
   int64_t at[4];  /* [loop] */
@@ -32,8 +32,8 @@ static void step(walk *w) {
   }
 }
 
-/* X(precision, name, wide, real, narrow, function, top): the types of an array, of the arithmetic and of messages, the
- * functions of <math.h> for the arithmetic, and the exponent to which a tile is scaled. */
+/* X(precision, name, wide, real, narrow, function, top): the types of numbers in arrays, in the arithmetic and in messages,
+ * the names of the functions of <math.h> for the arithmetic, and the exponent to which a tile is scaled. */
 #define OF_DOUBLE(f)      f
 #define OF_LONG_DOUBLE(f) f##l
 #define WIRED(X)                                                                 \
@@ -48,8 +48,8 @@ static inline long double widen_long_double(double value) { return value; }
 static inline double widen_double(float value) { return value; }
 static inline double widen_single(uint16_t value) { return mfft_half_to_float(value); }
 
-/* Converts one tile in two passes: the first finds its largest number.  A power of two is two factors, neither of which
- * overflows. */
+/* Convert one tile.  pack makes two passes, of which the first finds the largest number.  The scale 2^e is multiplied as two
+ * factors, neither of which overflows. */
 #define TILE(precision, name, wide, real, narrow, function, top)                                                   \
   static void pack_##name(int components, const mfft_block *block, int64_t first, int64_t count, const void *in,   \
                           int32_t *exponent, void *out) {                                                          \
