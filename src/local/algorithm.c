@@ -9,7 +9,7 @@ const mfft_algorithm *mfft_algorithm_find(const mfft_algorithm *algorithms, cons
   return NULL;
 }
 
-/* The enumeration follows FFTW, not the amount of effort. */
+/* The order of efforts by their time.  The values of the enumeration are FFTW's, which have another order. */
 static int rank_of(mfft_effort effort) { return effort == MFFT_ESTIMATE ? 0 : effort == MFFT_MEASURE ? 1 : 2; }
 
 int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted) { return rank_of(effort) >= rank_of(wanted); }

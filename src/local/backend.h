@@ -58,7 +58,7 @@ typedef enum mfft_wired { MFFT_WIRED_INPUT = 1, MFFT_WIRED_SHARES = 2 } mfft_wir
 typedef struct mfft_block_trial {
   int rank;     /* chain of merges: 1 is the one of least estimated cost, 2 the next */
   int threads;  /* most threads of a block */
-  int prefetch; /* 1 + blocks of each multiprocessor ahead whose lines are prefetched */
+  int prefetch; /* 1 + distance of prefetching, in blocks of each multiprocessor */
   int staging;  /* 1 + bits: contiguous lines are loaded (1), stored (2) through shared memory */
   int segment;  /* bytes of adjacent strided lines that a block takes */
 } mfft_block_trial;
@@ -70,9 +70,9 @@ typedef struct mfft_fft_spec {
   double scale;                  /* factor of the result, applied in the arithmetic of the transform; 1: none */
   double scale_rest;             /* long double: what the factor has beyond `scale` (mfft_fft_scale); else 0 */
   int naxes;                     /* 1 to 3 */
-  mfft_dim axis[3];              /* [naxes] slow to fast, but for the halved axis, which is the last */
-  mfft_axis_kind kind[3];        /* [naxes] as this direction computes it; R2R: none is MFFT_DFT */
-  int64_t given[3];              /* [naxes] see mfft_fft_length; 0: all */
+  mfft_dim axis[3];              /* [naxes] slow to fast, except that a halved axis is always the last */
+  mfft_axis_kind kind[3];        /* [naxes] the kind that this direction computes; R2R: none is MFFT_DFT */
+  int64_t given[3];              /* [naxes] elements that exist, see mfft_fft_length; 0: all */
   int nloops;                    /* 0 to MFFT_MAX_LOOPS */
   mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] outer to inner */
   int in_place;                  /* in == out at execution; the layouts allow it (see plan/plan_local.c) */
@@ -85,14 +85,14 @@ typedef struct mfft_fft_spec {
   int64_t scrambled; /* see mfft_backend.scrambles: n1 of the output (forward) or input (backward); 0: natural order */
 
   /* Parameters for trials of a backend with thread block clusters; 0: the backend chooses. */
-  int cluster;        /* thread blocks that hold a transform together; -1: no clusters */
+  int cluster;        /* thread blocks of the cluster that holds a transform; -1: no clusters */
   int cluster_values; /* elements that a thread holds */
   int cluster_first;  /* length of the first of the two transforms that make a long line */
-  int columns;        /* thread blocks that hold long lines together, as many lines as fill a memory segment; -1: none */
+  int columns;        /* thread blocks of a cluster that holds as many long lines as fill a memory segment; -1: none */
   int64_t tile_bytes; /* shared memory of a thread block in which `cluster` blocks merge 16-bit lines in place; -1: none */
-  int tile_double_buffered; /* 1: the next tile is copied to another buffer meanwhile */
+  int tile_double_buffered; /* 1: a second buffer is loaded while the first one is merged */
   int64_t part_bytes; /* bytes of a part of a long axis that stays in the cache between passes; 0: by the device; -1: none */
-  int part_alone;     /* length of the pass of a long line that is not divided into parts */
+  int part_alone;     /* length of the pass of a long line that runs over the whole array instead of part by part */
   mfft_block_trial block;
 
   /* The inter-pass twiddle, for one of the axes into which a backend factors a long one: 1 + index of the loop over lines
@@ -101,23 +101,24 @@ typedef struct mfft_fft_spec {
   int64_t twiddle_lines; /* m; the loop may be a part of it */
 
   /* For the phases of a long real axis (local/cuda/planner/long_lines.c).  pairs: the complex numbers of the input (1) or
-   * the output (2) are pairs of real numbers, aligned as such.  piece: only the pass of an even real axis that handles
-   * the half spectrum, of so many elements; the other side is packed complex numbers.  0: neither. */
+   * the output (2) are pairs of real numbers, with the alignment of a real number; 0: none.  piece: the transform is only
+   * the pass of an even real axis that reads or writes the half spectrum, of this many elements, and the other side has
+   * packed complex numbers; 0: a whole transform. */
   int pairs;
   int64_t piece;
 
   /* A DFT that computes cosines or sines of lines of the arrays, which are of real numbers, as do all strides: the kind
    * (local/cuda/planner/trigonometric.h); the length of the one axis is that of the DFT.  MFFT_DFT: none of that. */
   mfft_axis_kind trigonometric;
-  int64_t line_pair[2]; /* such lines come in pairs: distances of the lines of a pair in the input and output; 0: singly */
+  int64_t line_pair[2]; /* distance of the two lines of a pair in the input and output; 0: lines are transformed singly */
 
-  /* If the backend fuses: the array that is read or written is multiplied by a filter; the shape is that of this array. */
+  /* If the backend fuses: the array that is read or written is multiplied by a filter, whose shape is that of this array. */
   mfft_filtered filtered;
   mfft_filter_shape filter;
 
-  /* If the backend convolves: C2C of one axis in place, forward, times an array with the strides of the data (2: its
-   * conjugate), and back, unscaled: the array is fft->filter_tables.  With `given` the axis has those elements on both
-   * sides.  MFFT_ERR_UNSUPPORTED where that is not one pass.  0: a transform. */
+  /* If the backend convolves: 1: a C2C of one axis in place: forward, then times the array fft->filter_tables, which has the
+   * strides of the data, then backward, unscaled; 2: times the conjugates of that array; 0: a transform.  With `given` the
+   * axis has these elements on both sides.  MFFT_ERR_UNSUPPORTED if it does not fit in one pass. */
   int convolved;
 
   mfft_scatter scatter; /* if the backend can; `out` with its strides then holds intermediate results */
@@ -127,7 +128,7 @@ typedef struct mfft_fft_spec {
   const char *radices[3]; /* [naxes] radices of an axis as in mfft_options, up to an x; NULL: the backend chooses */
 } mfft_fft_spec;
 
-/* The factor of the result, and setting it. */
+/* Return and set the factor of the result. */
 static inline long double mfft_fft_scale(const mfft_fft_spec *s) { return (long double)s->scale + s->scale_rest; }
 static inline void mfft_fft_set_scale(mfft_fft_spec *s, double scale, double rest) {
   s->scale = scale;
@@ -144,10 +145,10 @@ static inline int mfft_fft_has_kinds(const mfft_fft_spec *s) {
 /* Whether zeros follow the elements of an axis (forward), or the last ones are not wanted (backward). */
 static inline int mfft_fft_pads(const mfft_fft_spec *s) { return s->given[0] || s->given[1] || s->given[2]; }
 
-/* Elements along axis a in memory, of the input or of the output.  R2C and C2R halve the last axis of the complex side.  Of
- * an axis with `given` the input of a forward transform has that many, and zeros follow; the output of a backward one has
- * the first ones of its result.  Such a transform works in place only if it has one axis, with the same strides on both
- * sides. */
+/* Elements along axis a in memory, of the input or of the output.  R2C and C2R halve the last axis of the complex side.  If
+ * an axis has `given` elements, the input of a forward transform has this many and zeros are appended, and the output of a
+ * backward transform has the first ones of its result.  Such a transform works in place only if it has one axis, with the
+ * same strides on both sides. */
 static inline int64_t mfft_fft_length(const mfft_fft_spec *s, int a, int output) {
   const int halved = s->type == (output ? MFFT_FFT_R2C : MFFT_FFT_C2R) && a == s->naxes - 1;
   if (s->given[a] && output == (s->direction == MFFT_BACKWARD)) return s->given[a];
@@ -161,9 +162,9 @@ typedef struct mfft_algorithm {
   const char *name;         /* one word, used in wisdom */
   unsigned precisions;      /* bit p: for precision p */
   mfft_effort alone, whole; /* least effort that tries it for a single transform, and for all transforms of a whole plan */
-  int alone_only;           /* 1: not for a whole plan */
+  int alone_only;           /* 1: it is never tried for a whole plan */
   mfft_effort effort;
-  mfft_compute compute; /* AUTO: as the plan has it */
+  mfft_compute compute; /* AUTO: that of the plan */
   int cluster, cluster_values;
   int columns;
   int64_t tile_bytes;
@@ -179,7 +180,7 @@ typedef struct mfft_fft {
   const mfft_backend *backend;
   size_t work_bytes;         /* workspace for fft_execute, aligned to 64 bytes; may be 0 */
   const void *filter_tables; /* of a filtered transform, set before it runs */
-  mfft_chosen chosen;        /* how it was chosen among the algorithms */
+  mfft_chosen chosen;        /* how its algorithm was chosen */
   mfft_trials *trials;       /* the algorithms tried; NULL: none are recorded; freed by fft_destroy */
 } mfft_fft;
 
@@ -196,21 +197,21 @@ struct mfft_backend {
 
   int trigonometric;          /* 1: kinds other than MFFT_DFT */
   int convolves;              /* 1: transforms with `convolved` */
-  const char *no_long_double; /* why the backend lacks MFFT_LONG_DOUBLE, and the remedy; NULL: it has it */
-  int pads; /* 1: axes with `given`; else local/padded.c computes them with arrays that are wholly transformed */
+  const char *no_long_double; /* why the backend lacks MFFT_LONG_DOUBLE, and the remedy; NULL: the backend has it */
+  int pads;                   /* 1: axes with `given`; 0: local/padded.c computes them by transforms of whole arrays */
 
   /* MFFT_SUCCESS if this machine can run the backend now, otherwise the reason by mfft_fail. */
   mfft_status (*probe)(void);
 
-  /* Whether the device that this process would take is known before MPI has begun.  NULL: there is nothing to start. */
+  /* Whether it is known before MPI_Init which device this process takes.  NULL: no device has to be started. */
   int (*placed)(void);
 
   /* Memory of the device, aligned to 64 bytes at least. */
   mfft_status (*alloc)(size_t bytes, void **pointer);
   void (*free)(void *pointer);
 
-  /* Blocking copies from and to host memory and within device memory, ordered only after the default stream; and waiting
-   * for a stream.  On the host: plain copies; nothing to wait for. */
+  /* Blocking copies from and to host memory and within device memory, which are ordered only after the default stream; and
+   * waiting for a stream.  On the host they are plain copies, and there is nothing to wait for. */
   mfft_status (*upload)(void *device, const void *host, size_t bytes);
   mfft_status (*download)(void *host, const void *device, size_t bytes);
   mfft_status (*move)(void *to, const void *from, size_t bytes);
@@ -262,14 +263,15 @@ struct mfft_backend {
   mfft_status (*filter)(mfft_precision precision, const mfft_filter_shape *shape, const void *tables, const void *in,
                         void *out, void *stream);
 
-  /* Sums up the power of an array in shells, and waits for the results. */
+  /* Adds up the power of an array in shells, and waits for the results. */
   mfft_status (*shells)(mfft_precision precision, const mfft_shell_sums *sums, const void *in, void *stream);
 
   /* Multiplies by a function of |k|, from in to out or in place, and waits for the stream. */
   mfft_status (*radial)(mfft_precision precision, const mfft_radial_product *radial, const void *in, void *out,
                         void *stream);
 
-  /* Multiplies an array by another of the same strides but for the batch, of which it has one, or by its conjugate. */
+  /* Multiplies an array by a kernel, or by its conjugate.  The kernel has the strides of the array, but no batch: all arrays
+   * of the batch are multiplied by the same kernel. */
   mfft_status (*multiply)(mfft_precision precision, const mfft_filter_shape *shape, int conjugate, const void *kernel,
                           void *array, void *stream);
 
@@ -300,7 +302,7 @@ struct mfft_backend {
   const mfft_backend *plan_only;
 };
 
-/* The reason of backends on GPUs for no_long_double. */
+/* The text of no_long_double for backends on GPUs. */
 #define MFFT_NO_LONG_DOUBLE_ON_GPUS "GPUs have no such arithmetic; use \"fftw\" with arrays in host memory, or MFFT_DOUBLE"
 
 /* The registry, in order of preference.  find(NULL) takes the backend that MFFT_BACKEND (environment) names, otherwise

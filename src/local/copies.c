@@ -1,4 +1,4 @@
-/* copies.c: asynchronous copies between host and device: one stream, and a ring of timers around each copy. */
+/* copies.c: asynchronous copies between host and device, on one stream.  Each copy lies between two timers of a ring. */
 #include <sched.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "local/device_guard.h"
 #include "mfft_memory.h"
 
-enum { RING = 8 }; /* most copies in flight; two buffers, each filled and emptied, need four */
+enum { RING = 8 }; /* most unfinished copies; two buffers, each of which is filled and emptied, need four */
 
 struct mfft_copies_s {
   const mfft_device *device;

@@ -32,9 +32,10 @@ typedef struct mfft_signal {
 struct mfft_block;
 struct mfft_direct_range;
 
-/* Transfers between files and memory of the device with no copy in host memory (base/direct.h).  start is called before any
- * other, any number of times: MFFT_ERR_UNSUPPORTED with the reason where the machine has none.  attach registers an array,
- * open a file, both in the context of the array; describe writes one line about what start has found. */
+/* Transfers between files and memory of the device with no copy in host memory (base/direct.h).  start is called before the
+ * others, any number of times, and returns MFFT_ERR_UNSUPPORTED, with the reason, if the machine cannot do this.  attach
+ * registers an array, open a file, both in the context of the array.  describe writes one line about the library and mode
+ * that start has found. */
 typedef struct mfft_device_files {
   mfft_status (*start)(void);
   void (*describe)(char *text, size_t size);
@@ -84,11 +85,11 @@ typedef struct mfft_device {
   void (*range_begin)(const char *name);
   void (*range_end)(void);
 
-  /* Host memory that copies access at full speed, and a copy between it and the device in either direction. */
+  /* Page-locked host memory, which copies access at full speed, and a copy between it and the device in either direction. */
   mfft_status (*pinned_alloc)(size_t bytes, void **pointer);
   void (*pinned_free)(void *pointer); /* accepts NULL */
   mfft_status (*copy_bytes)(void *to, const void *from, size_t bytes, void *stream);
-  /* The same for rows, which begin stride_bytes after one another in both memories.  One row needs no stride. */
+  /* Copies rows, which begin stride_bytes apart in both memories.  One row needs no stride. */
   mfft_status (*copy_rows)(void *to, const void *from, size_t row_bytes, size_t rows, size_t stride_bytes, void *stream);
 
   /* Maps whole pages of host memory into the address space of the device.  NULL: the device accesses all host memory. */
@@ -108,8 +109,8 @@ typedef struct mfft_device {
   mfft_status (*send)(const mfft_signal *signal, void *stream);
   mfft_status (*await)(const mfft_signal *signal, const char *what, int *missing, void *stream);
 
-  /* Copies block i from in[i] to out[i].  most_blocks: most thread blocks of the copy, few if links are the limit or
-   * other work needs the device; 0: any number. */
+  /* Copies block i from in[i] to out[i].  most_blocks: most thread blocks of the copy; 0: any number.  Few are enough if
+   * links limit the speed, and leave the device to other work. */
   mfft_status (*copy_lists)(const struct mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
                             int64_t element_bytes, int most_blocks, void *stream);
 

@@ -1,4 +1,4 @@
-/* direct.c: arrays of a device that files are read into and written from (mfft_direct.h). */
+/* direct.c: transfers between files and arrays in the memory of a device (mfft_direct.h). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ typedef struct direct_array {
   struct mfft_direct_s base;
   const mfft_backend *backend;
   const mfft_device_files *files;
-  mfft_device_context context; /* of the array; threads that move parts of it enter it */
+  mfft_device_context context; /* context of the array, which threads enter that transfer parts of it */
 } direct_array;
 
 static const direct_array *array_of(mfft_direct_array direct) { return (const direct_array *)(const void *)direct; }
@@ -56,7 +56,7 @@ static mfft_status copy(mfft_direct_array direct, int64_t place, void *host, int
 
 static const mfft_direct_calls calls = {open_file, close_file, move, copy};
 
-/* The calls of a backend's device, once its driver has been started. */
+/* Starts the driver for direct transfers of a backend's device, and returns its calls. */
 static mfft_status start(const char *name, const mfft_backend **backend, const mfft_device_files **files) {
   MFFT_TRY(mfft_backend_find(name, backend));
   *files = (*backend)->host_memory || !(*backend)->device ? NULL : (*backend)->device->files;

@@ -16,18 +16,18 @@ typedef struct padded_fft {
   mfft_direction direction;
   const mfft_backend *backend;
   mfft_fft *whole;    /* forward from the workspace to out, backward from in to the workspace */
-  mfft_block block;   /* between the array and the one in the workspace */
-  size_t array_bytes; /* of that one */
+  mfft_block block;   /* copy between the array and the one in the workspace */
+  size_t array_bytes; /* bytes of the array in the workspace */
   int64_t element_bytes;
 } padded_fft;
 
-/* One dimension of the array of which a part exists: its strides there and in the workspace. */
+/* One dimension of the array whose axes are shorter than the transform. */
 typedef struct dimension {
-  int64_t n, length, stride; /* in the array, in the workspace, in the array */
-  int64_t *packed;           /* where the stride in the workspace goes */
+  int64_t n, length, stride; /* length in the array, length in the workspace, stride in the array */
+  int64_t *packed;           /* field that receives the stride in the workspace */
 } dimension;
 
-/* The dimensions of the side that is padded, in descending order of strides.  Returns their number. */
+/* Lists the dimensions of the shorter side in descending order of strides, and returns their number. */
 static int list_dimensions(mfft_fft_spec *whole, const mfft_fft_spec *spec, int output, dimension list[3 + MFFT_MAX_LOOPS]) {
   int count = 0;
   for (int d = 0; d < spec->naxes + spec->nloops; d++) {
@@ -95,7 +95,7 @@ static void destroy(mfft_fft *fft) {
   free(f);
 }
 
-/* What the calls of a transform go through. */
+/* The table through which a plan runs, prints and destroys such a transform. */
 static const mfft_backend table = {.name = "padded", .fft_execute = execute, .fft_print = print, .fft_destroy = destroy};
 
 mfft_status mfft_fft_make(const mfft_backend *backend, const mfft_fft_spec *spec, mfft_fft **fft) {

@@ -35,25 +35,25 @@ typedef struct mfft_particle_list {
 } mfft_particle_list;
 enum { MFFT_PARTICLE_MOST = 1 << 30, MFFT_PARTICLE_NEIGHBOURS = 32 };
 
-/* A number for each particle. */
+/* A list with one number for each particle: the weights of a deposit, or the results of a gather. */
 typedef struct mfft_particle_values {
   void *value; /* NULL: all 1 */
   mfft_precision precision;
   int64_t stride;
-  int add; /* gather: 1: adds to what is there */
+  int add; /* gather: 1: adds to the numbers of the list; 0: replaces them */
 } mfft_particle_values;
 
 /* Particles sorted by tiles, in memory of the caller, which may be used for other lists of up to `capacity` particles. */
 typedef struct mfft_particle_sort {
   void *tables, *records; /* [table_bytes], [record_bytes] */
   int64_t capacity;
-  int64_t items;   /* units of work of deposit and gather */
+  int64_t items;   /* units of work of deposit and gather, each some particles of one tile */
   int64_t changes; /* neighbours among each MFFT_PARTICLE_NEIGHBOURS of the list that are in different tiles */
   int type;        /* of the positions */
 } mfft_particle_sort;
 
-/* The rank that owns a cell, in device memory: the mesh is cut at every edge of every box into coarse cells
- * (particles/owner.h). */
+/* A table in device memory by which the rank that owns a cell is found: planes through all edges of all boxes cut the mesh
+ * into coarse cells, each of which belongs to one rank (particles/owner.h). */
 typedef struct mfft_particle_owners {
   int ranks;
   int edges[3];
@@ -75,10 +75,10 @@ typedef struct mfft_particle_motion {
 enum { MFFT_PARTICLE_SUMS = 6 };
 
 typedef struct mfft_particle_calls {
-  /* Compiles what the calls below need. */
+  /* Compiles the kernels of the calls below. */
   mfft_status (*prepare)(const mfft_particle_space *space);
 
-  /* Bytes of the memory of a sort; those of tables do for 0 particles, too. */
+  /* Bytes of the memory of a sort; for 0 particles the tables have bytes, too. */
   size_t (*table_bytes)(const mfft_particle_space *space, int64_t capacity);
   size_t (*record_bytes)(int64_t capacity, int position_bytes);
 
@@ -87,7 +87,7 @@ typedef struct mfft_particle_calls {
   mfft_status (*sort)(const mfft_particle_space *space, const mfft_particle_list *list, mfft_particle_sort *sort,
                       int64_t bad[2], void *stream);
 
-  /* Adds weights, as integers by the factors `to`, to own cells and rims of 64-bit integers. */
+  /* Adds weights to own cells and rims of 64-bit integers.  A weight becomes an integer by the factors `to`. */
   mfft_status (*deposit)(const mfft_particle_space *space, const mfft_particle_sort *sort,
                          const mfft_particle_values *weight, const double to[2], void *own, void *rims, void *stream);
 
@@ -102,16 +102,16 @@ typedef struct mfft_particle_calls {
   mfft_status (*magnitudes)(const mfft_particle_values *weight, int64_t count, const double unit[2], void *tables,
                             int64_t *total, void *stream);
 
-  /* Clears own cells of 64-bit integers, and nothing between their rows. */
+  /* Clears own cells of 64-bit integers, but not the gaps between their rows. */
   mfft_status (*clear)(const mfft_particle_space *space, void *sums, void *stream);
 
-  /* The total of own cells modulo 2^64; and what a deposit stores in the mesh: (sum - mean)*from[0]*from[1], in the array of
-   * the sums or in another.  infinite: the number of results that are not finite. */
+  /* total: the total of own cells modulo 2^64.  The other call computes the mesh of a deposit, (sum - mean)*from[0]*from[1],
+   * in the array of the sums or in another one; infinite: the number of results that are not finite. */
   mfft_status (*total)(const mfft_particle_space *space, const void *sums, void *tables, int64_t *total, void *stream);
   mfft_status (*store)(const mfft_particle_space *space, const void *sums, int64_t mean, const double from[2], int add,
                        void *mesh, void *tables, int64_t *infinite, void *stream);
 
-  /* Copies `count` elements of a column, of words of 4 bytes, into the sequence of sorted particles. */
+  /* Copies `count` elements of a column, which consist of words of 4 bytes, into the order of the sorted particles. */
   mfft_status (*arrange)(const mfft_particle_sort *sort, int64_t count, int64_t element_bytes, const void *in, void *out,
                          void *stream);
 

@@ -1,11 +1,12 @@
-/* radial.h: the product of a spectrum and a function of |k| (mfft_radial in mfft_spectrum.h), as a backend gets it. */
+/* radial.h: the arguments with which a backend multiplies a spectrum by a function of |k| (mfft_radial in mfft_spectrum.h).
+ */
 #ifndef MFFT_LOCAL_RADIAL_H
 #define MFFT_LOCAL_RADIAL_H
 
 #include "local/filter_shape.h"
 
 typedef struct mfft_radial_product {
-  mfft_filter_shape shape; /* its positions count entries of `square` */
+  mfft_filter_shape shape; /* its table positions are indices of `square` */
   const double *square;    /* [indices] (r / lo)^2 of each whole axis, one axis after another; 0 or a normal number */
   int64_t indices;
   const double *value; /* [count] */

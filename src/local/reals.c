@@ -4,7 +4,7 @@
 #include "base/precision.h"
 #include "local/host/stored.h"
 
-/* The loops of the array in descending order of strides; those of length 1, whose stride has no effect, come first. */
+/* Sorts the loops of the array in descending order of strides; loops of length 1, whose stride has no effect, come first. */
 static void sort_loops(const mfft_reals *r, int order[4]) {
   for (int a = 0; a < 4; a++) {
     const int64_t distance = r->n[a] == 1 ? INT64_MAX : r->stride[a];

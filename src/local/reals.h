@@ -1,4 +1,5 @@
-/* reals.h: the numbers of an array of a plan: its real numbers, or the two contiguous parts of each complex number. */
+/* reals.h: an array of a plan as real numbers, which for a complex array are the two contiguous parts of each element, and
+ * the arguments of the calls of mfft_array.h on such arrays. */
 #ifndef MFFT_LOCAL_REALS_H
 #define MFFT_LOCAL_REALS_H
 
@@ -7,7 +8,7 @@
 typedef struct mfft_reals {
   int64_t n[4], stride[4]; /* [batch, axis 0, 1, 2] lengths, and strides in elements */
   int64_t lo[3];           /* [axis] global index of the first element */
-  int components;          /* numbers in an element: 1 or 2 */
+  int components;          /* real numbers in an element: 1 or 2 */
   int last;                /* the caller's last axis */
 } mfft_reals;
 
@@ -47,7 +48,8 @@ typedef struct mfft_reals_sums {
   mfft_sums *found;
 } mfft_reals_sums;
 
-/* Rows (mfft_rows) of an array of real numbers.  vector: from the first number of this process's rows on. */
+/* Rows (mfft_rows) of an array of real numbers.  The vectors begin with the entry for the first number of a row that this
+ * process has. */
 typedef struct mfft_reals_rows {
   mfft_reals reals;
   int64_t first, count;
@@ -62,19 +64,19 @@ typedef struct mfft_reals_rows {
 /* The index of the first number of a row in the array of all processes. */
 int64_t mfft_reals_row_index(const mfft_reals_rows *rows, int64_t row);
 
-/* The number of rows, and the offset, in elements, of the first element of a row. */
+/* The number of rows; and the offset, in elements, of the first element of a row. */
 int64_t mfft_reals_row_count(const mfft_reals *reals);
 int64_t mfft_reals_row_offset(const mfft_reals *reals, int64_t row);
 
-/* The same numbers as loops over single numbers in descending order of strides.  Loops are merged where possible: a dense
- * array is one loop of stride 1, the last. */
+/* The array as loops over real numbers in descending order of strides.  Loops are merged if possible: a dense array is one
+ * loop of stride 1, the last. */
 enum { MFFT_REAL_LOOPS = 5 };
 typedef struct mfft_real_loops {
   int64_t n[MFFT_REAL_LOOPS], stride[MFFT_REAL_LOOPS]; /* [loop] strides in numbers; unused loops have n = 1 */
 } mfft_real_loops;
 mfft_real_loops mfft_reals_loops(const mfft_reals *reals);
 
-/* Reads numbers of an array, from its number `first` on and `stride` apart, as doubles; those of long double are rounded. */
+/* Reads numbers of an array, which begin at number `first` and are `stride` apart, as doubles; long doubles are rounded. */
 void mfft_reals_load(mfft_precision precision, const void *array, int64_t first, int64_t stride, int64_t count,
                      double *value);
 
@@ -82,7 +84,7 @@ void mfft_reals_load(mfft_precision precision, const void *array, int64_t first,
 void mfft_reals_store(mfft_precision precision, void *array, int64_t first, int64_t count, const double *value,
                       long double factor);
 
-/* The number of numbers; 0 if any length is 0. */
+/* The number of real numbers of the array; 0 if any length is 0. */
 int64_t mfft_reals_count(const mfft_reals *reals);
 
 /* Offset of number `index` of the loops, in numbers from the first. */

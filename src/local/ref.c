@@ -29,18 +29,18 @@ enum { NAN_BYTE = 0xff }; /* all bits set are a NaN in every floating-point type
 
 static const long double two_pi = 6.283185307179586476925286766559005768L;
 
-/* exp(sign 2 pi i m / n) for 0 <= m < n.  The angle is taken from the nearest quarter of the circle, so that its rounding
- * hardly shows in long double either. */
+/* exp(sign 2 pi i m / n) for 0 <= m < n.  The angle is measured from the nearest multiple of pi/2, where its rounding has
+ * the smallest effect. */
 static number root_of_unity(int64_t m, int64_t n, int sign) {
   const int64_t quarter = (int64_t)(((__int128)8 * m / n + 1) / 2); /* 0 to 4 */
-  const __int128 rest = (__int128)4 * m - (__int128)quarter * n;    /* n of them are a quarter */
+  const __int128 rest = (__int128)4 * m - (__int128)quarter * n;    /* angle in units of pi/2 / n */
   const long double angle = two_pi / 4 * (long double)rest / (long double)n;
   const long double c = cosl(angle), s = sinl(angle);
   const number turned[4] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
   return (number){turned[quarter % 4].re, sign * turned[quarter % 4].im};
 }
 
-/* Numbers of each stored type as long double, and back. */
+/* Convert numbers of each stored type to long double, and back. */
 #define CONVERT(precision, name, type, real)                                                                          \
   static long double load_##name(const void *data, int64_t i) { return mfft_##name##_load(((const type *)data)[i]); } \
   static void store_##name(void *data, int64_t i, long double value) {                                                \
@@ -77,8 +77,8 @@ static side side_of(const mfft_fft_spec *s, int output) {
 
 static int64_t elements_of(const side *v) { return v->n[0] * v->n[1] * v->n[2]; }
 
-/* Copies between a strided side that starts at element `start` and the packed array x, in C order of the side's own
- * shape. */
+/* Copy between a strided side that starts at element `start` and the packed array x, which has the shape of the side in C
+ * order. */
 static void load_side(const side *v, mfft_precision precision, const void *data, int64_t start, number *x) {
   for (int64_t i = 0; i < v->n[0]; i++)
     for (int64_t j = 0; j < v->n[1]; j++)
@@ -126,7 +126,8 @@ static void transform_line(int64_t n, const number *root, const number *x, int64
   }
 }
 
-/* One line of n by cosines or sines: the sum of base/trigonometric.h, term by term.  root [4N]. */
+/* Transforms one line of n numbers by cosines or sines: adds up the sum of base/trigonometric.h term by term.  root: [4N].
+ */
 static void sum_line(const mfft_trigonometric *t, int64_t n, const number *root, const number *x, number *y) {
   const int64_t order = 8 * (n + t->longer); /* 4N */
   for (int64_t k = 0; k < n; k++) {
@@ -142,9 +143,9 @@ static void sum_line(const mfft_trigonometric *t, int64_t n, const number *root,
   }
 }
 
-/* Transforms axis a of the packed array x of shape n: n_in of the n[a] elements exist before, n_out are wanted after.  The
- * others are 0, or follow by symmetry.  If
- * these differ the shape grows or shrinks; the loop then runs in the direction that overwrites nothing before it is read. */
+/* Transforms axis a of the packed array x: n_in elements of the axis exist before, n_out are wanted after.  The others are
+ * 0, or follow by symmetry.  If n_in and n_out differ, the array grows or shrinks, and the loop over lines runs in the
+ * direction in which no element is overwritten before it is read. */
 static void transform_axis(const ref_fft *f, int a, const int64_t shape[3], int64_t n_in, int64_t n_out, number *x,
                            number *line, number *result) {
   const int64_t n = f->spec.axis[a].n;

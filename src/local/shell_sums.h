@@ -1,7 +1,7 @@
-/* shell_sums.h: sums over shells of wave numbers (mfft_shells in mfft_spectrum.h), as a backend gets them.
+/* shell_sums.h: the arguments with which a backend adds up shells of wave numbers (mfft_shells in mfft_spectrum.h).
  *
- * For each index of each whole axis, in host memory, its radius, weight and number of modes; the positions of the shape
- * count entries of `index`. */
+ * A table in host memory has the radius, the weight and the number of modes for each index of each whole axis.  The table
+ * positions of the shape are indices of `index`. */
 #ifndef MFFT_LOCAL_SHELL_SUMS_H
 #define MFFT_LOCAL_SHELL_SUMS_H
 
@@ -18,7 +18,7 @@ typedef struct mfft_shell_sums {
   const double *edge;     /* [count + 1] */
   int64_t count;          /* number of shells */
   int64_t *modes;         /* [count] results in host memory, zero on entry */
-  double *radius, *power; /* [count] likewise */
+  double *radius, *power; /* [count] results in host memory, zero on entry */
 } mfft_shell_sums;
 
 #endif

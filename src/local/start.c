@@ -1,4 +1,4 @@
-/* start.c: a device that is started by a thread of its own while the caller does something else. */
+/* start.c: starts a device in a thread of its own while the caller does something else. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void *probe(void *backend) {
   return NULL;
 }
 
-/* Before the process ends, or a driver that is being started is taken away from under its thread. */
+/* Waits for the thread before the process ends, since the exit handlers of a driver must not run while it is started. */
 static void join(void) {
   pthread_mutex_lock(&lock);
   if (running) pthread_join(thread, NULL);
@@ -32,12 +32,12 @@ mfft_status mfft_backend_start(const char *name) {
     const mfft_backend *b = mfft_backends[i];
     if (wanted && *wanted ? !strcmp(wanted, b->name) : !b->host_memory) found = b;
   }
-  if (!found && wanted && *wanted) return mfft_backend_find(wanted, &found); /* an unknown name, which it tells */
+  if (!found && wanted && *wanted) return mfft_backend_find(wanted, &found); /* fails with a message on unknown names */
   if (!found || !found->placed || !found->placed()) return MFFT_SUCCESS;
   sigset_t all, before;
   pthread_mutex_lock(&lock);
   sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before); /* threads inherit the mask: signals stay with the program's own */
+  pthread_sigmask(SIG_BLOCK, &all, &before); /* the thread inherits the mask, so that it handles no signals */
   if (!running && !pthread_create(&thread, NULL, probe, (void *)found)) running = !atexit(join) || !pthread_detach(thread);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_mutex_unlock(&lock);

@@ -21,10 +21,10 @@ struct mfft_trace {
   const mfft_device *device;
   char (*queue)[NAME]; /* [queues] */
   int queues;
-  void *origin; /* of the time */
-  void **mark;  /* [capacity] `made` exist, `marks` are used */
+  void *origin; /* timer of time 0 */
+  void **mark;  /* [capacity] timers, of which `made` exist and `marks` are used */
   int marks, made;
-  span *span; /* [room], `spans` are used */
+  span *span; /* [room] of which `spans` are used */
   int64_t spans, room, executes;
   mfft_direction direction;
 };

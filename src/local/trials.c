@@ -68,7 +68,7 @@ void mfft_trials_print_list(const mfft_trials *trials, const char *what, mfft_te
   if (!trials || !trials->count) return;
   mfft_text_add(text, "  %s: tried in %.3g of %.3g s%s\n", what, trials->spent, trials->limit,
                 trials->complete ? "" : ", then time was out");
-  int same = 0; /* only counted, since they are many and tell little */
+  int same = 0; /* candidates that give the plan of another one are many, and are only counted */
   for (int i = 0; i < trials->count; i++) {
     const mfft_trial *t = &trials->trial[i];
     if (t->why_not && strcmp(t->why_not, mfft_trial_same) == 0) {

@@ -15,7 +15,7 @@ struct mfft_trials {
   double seconds;                       /* its time; 0: not known */
   double spent, limit;                  /* seconds of all trials, and their limit */
   int count;
-  int complete; /* no candidate was left out for lack of time */
+  int complete; /* 1: no candidate was left out for lack of time */
 };
 
 /* The reason why a candidate was not timed: it gives the same plan as an earlier one. */

@@ -25,7 +25,7 @@ typedef struct mfft_fftw_api {
   void *(*plan)(const mfft_fftw_problem *problem, unsigned flags, void *in, void *out); /* NULL if FFTW has no plan */
   void (*destroy)(void *plan);
   void (*execute[4])(void *plan, void *in, void *out);                             /* [mfft_fft_type] */
-  int (*alignment)(void *data);                                                    /* 0: SIMD can be used */
+  int (*alignment)(void *data);                                                    /* 0: FFTW's SIMD codelets can be used */
   void (*scale)(int64_t n, int parts, int64_t stride, long double by, void *data); /* n elements of `parts` real numbers */
   void (*threads_init)(void);
   void (*time_limit)(double seconds);  /* of later plans, in seconds; below 0: none */

@@ -1,4 +1,4 @@
-/* direct.c: transforms by one FFTW plan; and the scale of a result, which other modes use too. */
+/* direct.c: transforms by one FFTW plan, and the scaling of a result, which other modes use too. */
 #include <string.h>
 
 #include "local/fftw/fft.h"
@@ -30,8 +30,8 @@ void mfft_fftw_scale_run(const mfft_fftw_fft *f, const mfft_fftw_part *p, void *
   mfft_fftw_walk_run(&p->store, scale_row, &(scale_context){f, p->store.parts, out});
 }
 
-/* A piece that fits in the cache, if there is a scale or several axes, which gain from it, unless pieces would not be
- * aligned for SIMD. */
+/* A piece fits in the cache if there is a scale, which is then applied in the cache, or if there are several axes.  Pieces
+ * are larger if smaller ones would not be aligned for SIMD. */
 static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
   if (f->spec.scale == 1 && (f->spec.naxes == 1 || f->spec.threads > 1)) return MFFT_FFTW_PLANNED;
   mfft_fftw_pieces pieces = mfft_fftw_cut(&f->spec, bytes, MFFT_FFTW_CACHED);

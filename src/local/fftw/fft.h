@@ -5,10 +5,10 @@
  * - direct: one FFTW plan from in to out.
  *
  * - tiled: one strided axis, or one whose lines end in zeros.  A tile of lines is copied to the workspace, where the lines
- * are contiguous, transformed and copied out; about twice as fast as FFTW for strided lines that do not fit in the cache.
- *   Zeros are written to the tile alone.  Reproducible transforms are tiled axis by axis, and one FFTW plan of a single line
- *   transforms line after line: its bits then depend on its values alone, not on how many lines there are, on their strides
- * or on the alignment of the arrays.
+ *   are contiguous, transformed and copied out; this is about twice as fast as FFTW for strided lines that do not fit in the
+ *   cache.  Zeros are written to the tile alone.  Reproducible transforms are tiled axis by axis, and one FFTW plan of a
+ *   single line transforms line after line: the bits of a line then depend on its values alone, and not on the number of
+ *   lines, on their strides or on the alignment of the arrays.
  *
  * - pair: several axes of a large array, or axes that end in zeros.  The faster axes are transformed plane by plane while a
  *   plane is in the cache, and the slowest axis is tiled.
@@ -19,10 +19,10 @@
  * - narrow: 16-bit types are read into the workspace as single precision, transformed there in place, and stored with one
  *   rounding.
  *
- * - mixed: cosines or sines beside DFTs, or of complex numbers, for which FFTW has no plan.  The DFTs are computed from in
- *   to out, then the others in place in out, as real numbers.
+ * - mixed: cosines or sines on some axes and DFTs on others, or cosines and sines of complex numbers, for which FFTW has no
+ *   plan.  The DFTs are computed from in to out, then the cosines and sines in place in out, as real numbers.
  *
- * A scale is applied to the result while it is in the cache if loops allow that, and costs nothing if it is 1. */
+ * A scale other than 1 is applied to the result while it is in the cache, if the loops allow that. */
 #ifndef MFFT_LOCAL_FFTW_FFT_H
 #define MFFT_LOCAL_FFTW_FFT_H
 
@@ -32,7 +32,7 @@
 
 typedef struct mfft_fftw_fft mfft_fftw_fft;
 
-/* Where the first transform of a pair leaves the array. */
+/* The array in which the first transform of a pair stores its result. */
 typedef enum mfft_fftw_middle { MFFT_FFTW_IN_OUTPUT = 0, MFFT_FFTW_IN_INPUT, MFFT_FFTW_IN_WORK } mfft_fftw_middle;
 
 /* One piece of `run` iterations of the divided loop; each mode uses some of the fields. */
@@ -48,7 +48,7 @@ typedef struct mfft_fftw_part {
 
 typedef struct mfft_fftw_mode {
   const char *name;
-  int in_work;                             /* FFTW transforms in the workspace, which is always aligned */
+  int in_work;                             /* 1: FFTW transforms in the workspace, which is always aligned */
   size_t (*bytes)(const mfft_fftw_fft *f); /* bytes of one transform in a piece, in the workspace or in the larger array */
   size_t (*wanted)(const mfft_fftw_fft *f, size_t bytes);         /* bytes wanted in a piece */
   mfft_status (*prepare)(mfft_fftw_fft *f, mfft_fftw_part *part); /* raises base.work_bytes to its need */
@@ -68,13 +68,13 @@ struct mfft_fftw_fft {
   mfft_fftw_pieces pieces;
   mfft_fftw_part part[2];  /* the whole pieces, and the shorter last one */
   mfft_fftw_middle middle; /* pair */
-  size_t held_bytes;       /* pair: bytes of the array in the workspace */
+  size_t held_bytes;       /* pair: bytes of the array between the two transforms if it is in the workspace */
   int empty;               /* a loop has no iterations */
   size_t running_bytes;    /* bytes that FFTW may allocate in one run */
 };
 
-/* Bytes of a piece that stays in a level-2 cache; and of a piece of a direct transform, which only bounds the memory of
- * planning. */
+/* CACHED: bytes of a piece that stays in a level-2 cache.  PLANNED: bytes of a piece of a direct transform, which only limit
+ * the memory of planning. */
 enum { MFFT_FFTW_CACHED = 1 << 20, MFFT_FFTW_PLANNED = 64 << 20 };
 
 /* Whether a transform has an axis of cosines or sines and is not R2R. */
@@ -83,17 +83,17 @@ int mfft_fftw_is_mixed(const mfft_fft_spec *spec);
 /* Bytes of one transform in the larger of its arrays. */
 size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f);
 
-/* The loops of a piece, the divided one last. */
+/* Fills in the loops of a piece, the divided one last, and returns their number. */
 int mfft_fftw_piece_loops(const mfft_fftw_fft *f, const mfft_fftw_part *part, mfft_dim loop[MFFT_MAX_LOOPS]);
 
 /* Plans one step with the effort and the threads of the transform. */
 mfft_status mfft_fftw_step(const mfft_fftw_fft *f, const mfft_fftw_problem *problem, mfft_fftw_plan *plan);
 
-/* The scale of a piece's result; nothing is done if it is 1. */
+/* Prepare and apply the scale of a piece's result.  A scale of 1 takes no time. */
 void mfft_fftw_scale_prepare(const mfft_fftw_fft *f, mfft_fftw_part *part);
 void mfft_fftw_scale_run(const mfft_fftw_fft *f, const mfft_fftw_part *part, void *out);
 
-/* Entries of the backend table.  A pair creates and runs its children through that table. */
+/* Entries of the backend table.  Pairs and mixed transforms create and run their children through that table. */
 int mfft_fftw_fuses(const mfft_fft_spec *spec);
 mfft_status mfft_fftw_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work, void *stream);
 

@@ -11,14 +11,14 @@
 
 extern const mfft_backend mfft_backend_fftw;
 
-/* FFTW with strided lines.  Up to CODELET points one vectorised codelet does all of a line, efficiently.  Longer lines
- * are slow in arrays of at least LARGE bytes.  Plans by rule (MFFT_ESTIMATE) of loops over one axis take two to eight
- * times as long as tiles in arrays of at least SMALL bytes if neighbours on the axis are a multiple of CONFLICT bytes
- * apart, which makes them compete for few cache sets; otherwise they take two thirds of the time of tiles.  Measured with
- * FFTW 3.3.10; tests/t209 compares. */
+/* Speed of FFTW with strided lines, as measured with FFTW 3.3.10 (tests/t209 compares).  One vectorised codelet transforms a
+ * line of up to CODELET points fast.  FFTW is slow for longer lines in arrays of at least LARGE bytes.  In arrays of at
+ * least SMALL bytes, its plans without timing (MFFT_ESTIMATE) of loops over one axis take two to eight times as long as
+ * tiles if adjacent elements of the axis are a multiple of CONFLICT bytes apart and thus compete for few cache sets;
+ * otherwise they take two thirds of the time of tiles. */
 enum { CODELET = 128, SMALL = 256 << 10, LARGE = 32 << 20, CONFLICT = 512 };
 
-/* Whether neighbours on the one axis compete for cache sets, in the input or in the output. */
+/* Whether adjacent elements of the one axis compete for cache sets, in the input or in the output. */
 static int has_conflicts(const mfft_fftw_fft *f) {
   const mfft_dim *axis = &f->spec.axis[0];
   return (size_t)axis->is * f->in_element % CONFLICT == 0 || (size_t)axis->os * f->out_element % CONFLICT == 0;
@@ -38,7 +38,7 @@ static int wants_tiles(const mfft_fftw_fft *f) {
   return nearer && s->threads == 1 && s->axis[0].n > CODELET && bytes > least;
 }
 
-/* Whether the strided axes, all but the last, are better transformed separately. */
+/* Whether the strided axes, which are all but the last, are transformed faster separately. */
 static int wants_pair(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
   int64_t longest = 0;
@@ -87,7 +87,7 @@ static mfft_status create(const mfft_fft_spec *spec, mfft_fft **fft) {
   if (!f) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a transform (%zu bytes)", sizeof *f);
   f->base.backend = &mfft_backend_fftw;
   f->spec = *spec;
-  if (spec->reproducible) { /* FFTW chooses by rules, which see no other lines and threads */
+  if (spec->reproducible) { /* FFTW then plans one line by rules, which do not depend on other lines or threads */
     f->spec.effort = MFFT_ESTIMATE;
     f->spec.threads = 1;
   }
@@ -130,8 +130,8 @@ static mfft_status execute(const mfft_fft *fft, const void *in, void *out, void 
   (void)stream;
   const mfft_fftw_fft *f = (const mfft_fftw_fft *)fft;
   if (f->empty) return MFFT_SUCCESS;
-  /* Smaller buffers come from memory that malloc still has from the previous run; the check takes one or two
-   * microseconds. */
+  /* The check takes one or two microseconds, and is left out for small buffers, for which malloc still has the memory of
+   * the previous run. */
   if (f->running_bytes >= ASKED_BYTES) MFFT_TRY(mfft_fftw_check_memory(f->running_bytes, "a transform"));
   const mfft_fftw_pieces *q = &f->pieces;
   int64_t count = 1;
@@ -175,7 +175,7 @@ static mfft_status probe(void) { return MFFT_SUCCESS; }
 
 enum { ALL = (1 << MFFT_PRECISION_COUNT) - 1 };
 
-/* FFTW's planner chooses; the algorithms differ in its effort. */
+/* The algorithms differ in the effort of FFTW's planner, which chooses everything else. */
 static const mfft_algorithm algorithms[] = {{"measure", .precisions = ALL, .whole = MFFT_MEASURE, .effort = MFFT_MEASURE},
                                             {"estimate", .precisions = ALL, .whole = MFFT_MEASURE, .effort = MFFT_ESTIMATE},
                                             {"patient", .precisions = ALL, .whole = MFFT_PATIENT, .effort = MFFT_PATIENT},

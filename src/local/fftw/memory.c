@@ -13,11 +13,11 @@
 #include "local/fftw/problem.h"
 #include "mfft_inspect.h"
 
-/* FFTW has codelets for primes up to this one. */
+/* The largest prime for which FFTW has a codelet. */
 enum { LARGEST_OF_CODELETS = 13 };
 
-/* Bytes of the threads that FFTW starts besides the caller's: stacks, and the arena of malloc for each (glibc: 64 MiB,
- * for which it first maps twice as much). */
+/* Bytes for the threads that FFTW starts besides the caller's: a stack and an arena of malloc for each (glibc maps 128 MiB
+ * and keeps 64 MiB of them). */
 static size_t thread_bytes(int threads) {
   enum { ARENA_BYTES = 128 << 20 };
   pthread_attr_t attributes;
@@ -45,8 +45,8 @@ size_t mfft_fftw_planning_bytes(const mfft_fftw_api *api, const mfft_fftw_proble
 }
 
 size_t mfft_fftw_running_bytes(const mfft_fftw_api *api, const mfft_fftw_problem *p, int threads) {
-  enum { LARGE_BYTES = 1 << 20, BUFFER_BYTES = 2 << 20 }; /* smaller arrays need no such buffers */
-  size_t bytes = 0;                                       /* the maximum: axes are transformed one after another */
+  enum { LARGE_BYTES = 1 << 20, BUFFER_BYTES = 2 << 20 }; /* arrays below LARGE_BYTES need no such buffers */
+  size_t bytes = 0;                                       /* maximum over axes, which are transformed one after another */
   for (int a = 0; a < p->naxes; a++) {
     const size_t prime = (size_t)mfft_largest_prime(mfft_axis_points(p->kind[a], p->axis[a].n)),
                  buffer = 3 * prime * 2 * api->real_bytes;
@@ -63,7 +63,7 @@ static void *pass_by(void *gate) {
 }
 
 mfft_status mfft_fftw_check_threads(int threads) {
-  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;         /* it makes all threads exist at the same time */
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;         /* held until all threads exist, for which they wait */
   pthread_t *made = malloc((size_t)threads * sizeof *made); /* [threads - 1] */
   int count = 0, error = made ? 0 : ENOMEM;
   pthread_mutex_lock(&gate);

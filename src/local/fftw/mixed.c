@@ -1,14 +1,14 @@
-/* mixed.c: cosines and sines beside DFTs, or of complex numbers.
+/* mixed.c: transforms with cosines or sines on some axes and DFTs on others, or with cosines and sines of complex numbers.
  *
- * The transforms of different axes commute, so that in both directions the DFTs can come first, from in to out, whatever
- * they halve; the others then work in place in out on each real number, the parts of complex numbers apart. */
+ * Transforms of different axes commute.  In both directions the DFTs therefore come first, from in to out, also if they
+ * halve an axis.  Cosines and sines follow in place in out, separately on real and imaginary parts. */
 #include <string.h>
 
 #include "local/fftw/fft.h"
 
 int mfft_fftw_is_mixed(const mfft_fft_spec *s) { return mfft_fft_has_kinds(s) && s->type != MFFT_FFT_R2R; }
 
-/* A piece that fits in the cache between the two transforms. */
+/* A piece fits in the cache, where it stays between the two transforms. */
 static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
   (void)f, (void)bytes;
   return MFFT_FFTW_CACHED;
@@ -18,7 +18,7 @@ static void add_loop(mfft_fft_spec *c, mfft_dim dim) {
   if (dim.n > 1) c->loop[c->nloops++] = dim;
 }
 
-/* What both transforms have in common. */
+/* The fields that the specs of both transforms have in common. */
 static mfft_fft_spec begin(const mfft_fft_spec *s) {
   mfft_fft_spec c;
   memset(&c, 0, sizeof c);
@@ -46,7 +46,7 @@ static mfft_fft_spec dft_axes(const mfft_fft_spec *s, int nloops, const mfft_dim
   return c;
 }
 
-/* The parts of each element are the innermost loop, one with the loop over contiguous elements if there is one. */
+/* Adds a loop over the parts of each element, which is merged with a loop over contiguous elements if there is one. */
 static void add_parts(mfft_fft_spec *c, int parts) {
   if (parts == 1) return;
   for (int l = 0; l < c->nloops; l++)
@@ -83,7 +83,7 @@ static mfft_fft_spec other_axes(const mfft_fft_spec *s, int alone, int nloops, c
 
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
-  mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] of a piece */
+  mfft_dim loop[MFFT_MAX_LOOPS]; /* [nloops] loops of a piece */
   const int nloops = mfft_fftw_piece_loops(f, p, loop);
   const mfft_fft_spec dfts = dft_axes(s, nloops, loop);
   const mfft_fft_spec others = other_axes(s, dfts.naxes == 0, nloops, loop);

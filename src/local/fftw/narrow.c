@@ -1,4 +1,4 @@
-/* narrow.c: the 16-bit types, computed in single precision. */
+/* narrow.c: transforms of the 16-bit types, which are computed in single precision. */
 #include <string.h>
 
 #include "local/fftw/fft.h"

@@ -1,14 +1,15 @@
-/* pair.c: several axes by two transforms, each of which has its own pieces.
+/* pair.c: transforms of several axes by two transforms, each of which has its own pieces.
  *
  *     C2C, R2C, R2R             axes 1.. from in to out;                   then axis 0 in place in out
  *     C2C backward, reproducible: axis 0 from in to out;                   then axes 1.. in place in out
  *     C2R, input not preserved  axis 0 in place in the input;              then axes 1.. from in to out
  *     C2R otherwise             axis 0 from in to the workspace, packed;   then axes 1.. from the workspace to out
  *
- * Backward transforms of which only the first elements are wanted go the way of C2R, so that axis 0 leaves few lines of the
- * others; forward, the axes 1.. have few lines before zeros are appended to axis 0.  Reproducible transforms backward take
- * the axes in the sequence of C2R too, whatever axes are transformed together. The workspace of a pair holds that packed
- * array, if any, followed by the workspace of its children. */
+ * Backward transforms of which only the first elements are wanted have the order of C2R: after axis 0 only few lines of the
+ * other axes are left.  Forward, the axes 1.. come first, since they have few lines before zeros are appended to axis 0.
+ * Reproducible backward transforms have the order of C2R too, so that the order does not depend on which axes are
+ * transformed together.  The workspace of a pair holds the packed array, if there is one, followed by the workspace of its
+ * children. */
 #include <string.h>
 
 #include "base/cache_line.h"
@@ -32,7 +33,7 @@ static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
   return 1; /* one transform in each piece */
 }
 
-/* Axis 0 alone, in an array whose other axes, of the given lengths, are loops. */
+/* The transform of axis 0 alone; the other axes of the array, of these lengths, are loops. */
 static mfft_fft_spec first_axis(const mfft_fft_spec *s, const int64_t is[3], const int64_t os[3], const int64_t lengths[3]) {
   mfft_fft_spec c;
   memset(&c, 0, sizeof c);
@@ -52,7 +53,7 @@ static mfft_fft_spec first_axis(const mfft_fft_spec *s, const int64_t is[3], con
   return c;
 }
 
-/* Axes 1 and higher; axis 0 is a loop, of `lines`. */
+/* The transform of axes 1 and higher; axis 0 is a loop of `lines` iterations. */
 static mfft_fft_spec other_axes(const mfft_fft_spec *s, const int64_t is[3], const int64_t os[3], int64_t lines) {
   mfft_fft_spec c = *s;
   mfft_fft_set_scale(&c, 1, 0);
@@ -81,7 +82,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   for (int a = s->naxes - 1; a >= 0; a--) {
     packed[a] = count;
     count *= a ? in_length[a] : out_length[a];
-    if (a == s->naxes - 1) count += count % 2; /* rows stay aligned */
+    if (a == s->naxes - 1) count += count % 2; /* an even number keeps all rows aligned */
   }
   const int64_t *const strides[] = {[MFFT_FFTW_IN_OUTPUT] = os, [MFFT_FFTW_IN_INPUT] = is, [MFFT_FFTW_IN_WORK] = packed};
 

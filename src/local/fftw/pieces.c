@@ -21,9 +21,10 @@ mfft_fftw_pieces mfft_fftw_cut(const mfft_fft_spec *spec, size_t bytes, size_t w
   int64_t run = (int64_t)(wanted / bytes);
   p.cut = loop[l];
   if (run > 1) {
-    int64_t count = (p.cut.n + run - 1) / run; /* as many pieces as needed, */
-    p.run = (p.cut.n + count - 1) / count;     /* of nearly equal size, */
-    p.run += p.run % 2;                        /* and even, which keeps single precision aligned */
+    /* Pieces have nearly equal sizes, and an even number of iterations, which keeps single precision aligned. */
+    int64_t count = (p.cut.n + run - 1) / run;
+    p.run = (p.cut.n + count - 1) / count;
+    p.run += p.run % 2;
   }
   for (int i = 0; i < l; i++) p.outer[p.nouter++] = loop[i];
   return p;

@@ -20,20 +20,21 @@ typedef struct mfft_fftw_pieces {
 /* Divides the loops around transforms of `bytes` each into pieces of about `wanted` bytes and at least one transform. */
 mfft_fftw_pieces mfft_fftw_cut(const mfft_fft_spec *spec, size_t bytes, size_t wanted);
 
-/* Whether the start of every piece is a multiple of 16 bytes from the first, given the bytes of an element on both sides. */
+/* Whether every piece begins at a multiple of 16 bytes from the first one.  in_element, out_element: bytes of an element. */
 int mfft_fftw_pieces_aligned(const mfft_fftw_pieces *pieces, size_t in_element, size_t out_element);
 
-/* A loop nest over the elements of an array, with `parts` real numbers each.  dims slow to fast, merged where possible;
- * .is is the stride in the caller's array, .os in the workspace. */
+/* A loop nest over the elements of an array, which have `parts` real numbers each.  Dimensions are sorted from slow to fast,
+ * and merged if possible; .is is the stride in the caller's array, .os that in the workspace. */
 typedef struct mfft_fftw_walk {
   mfft_dim dim[3 + MFFT_FFTW_LOOPS]; /* [dims] at least one */
   int dims, parts;
 } mfft_fftw_walk;
 
 void mfft_fftw_walk_add(mfft_fftw_walk *walk, int64_t n, int64_t is, int64_t os);
-void mfft_fftw_walk_finish(mfft_fftw_walk *walk); /* sorts and merges */
+void mfft_fftw_walk_finish(mfft_fftw_walk *walk); /* sorts and merges the dimensions */
 
-/* Function for each innermost run: strides, and element offsets at_is and at_os in the two arrays. */
+/* A function that processes one innermost run of n elements: strides, and the offsets at_is and at_os of the first element
+ * in the two arrays, all in elements. */
 typedef void (*mfft_fftw_row)(const void *context, int64_t n, int64_t is, int64_t os, int64_t at_is, int64_t at_os);
 void mfft_fftw_walk_run(const mfft_fftw_walk *walk, mfft_fftw_row row, const void *context);
 

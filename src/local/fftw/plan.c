@@ -1,4 +1,4 @@
-/* plan.c: FFTW's planner, under one lock. */
+/* plan.c: all calls of FFTW's planner, under one lock. */
 #include "local/fftw/plan.h"
 
 #include <fftw3.h>
@@ -13,9 +13,9 @@
 #include "local/host/host.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int ready; /* threads are initialised, which FFTW requires before planning and wisdom */
+static int ready; /* 1: threads are initialised, which FFTW requires before planning and wisdom */
 
-/* Timing a plan overwrites arrays as large as the problem.  For more bytes than this the plan is estimated. */
+/* Timing a plan needs arrays as large as the problem.  If these have more bytes than this, FFTW estimates the plan. */
 static const size_t measured_bytes_max = (size_t)1 << 30;
 
 #ifdef MFFT_HAVE_FFTW_LONG_DOUBLE
@@ -29,12 +29,12 @@ const mfft_fftw_api *const mfft_fftw_api_of[] = {[MFFT_DOUBLE] = &mfft_fftw_doub
                                                  [MFFT_BFLOAT16] = &mfft_fftw_single,
                                                  [MFFT_LONG_DOUBLE] = LONG_DOUBLE};
 
-/* The APIs of this build, each once, in the sequence of their parts in the text of wisdom. */
+/* The APIs of this build in the order of their parts in the text of wisdom. */
 static const mfft_fftw_api *const apis[] = {&mfft_fftw_double, &mfft_fftw_single, LONG_DOUBLE};
 enum { PARTS = sizeof apis / sizeof *apis };
 
-/* Locks the planner after checking for `bytes` of memory, and, before the first use, for the solver lists of all
- * precisions. */
+/* Locks the planner.  Before that, checks that the system has `bytes` of memory and, at the first call, memory for the
+ * solver lists of all precisions. */
 static mfft_status enter(size_t bytes, const char *doing) {
   enum { LISTS_BYTES = PARTS * (2 << 20) };
   pthread_mutex_lock(&lock);
@@ -68,16 +68,16 @@ static const mfft_dim *unit_dim(const mfft_fftw_problem *p, int output) {
   return NULL;
 }
 
-/* Whether FFTW 3.3.10 may crash.  It uses codelets for a transposition in single precision (n2fv, n2bv with AVX) that
- * store two complex numbers by one aligned instruction, whatever the stride of their output lines; an odd stride causes a
- * segmentation fault.  Plans for unaligned arrays do not use these codelets.  `beside` is the contiguous dimension of the
- * input, `along` that of the output. */
+/* Whether FFTW 3.3.10 may crash on a problem.  For transpositions in single precision it uses codelets (n2fv, n2bv with AVX)
+ * that store two complex numbers by one aligned instruction without checking the stride of their output lines, and an odd
+ * stride causes a segmentation fault.  Plans for unaligned arrays do not use these codelets.  `beside` is the contiguous
+ * dimension of the input, `along` that of the output. */
 static int stores_misaligned(const mfft_fftw_api *api, const mfft_fftw_problem *p) {
   const mfft_dim *beside = unit_dim(p, 0), *along = unit_dim(p, 1);
   return api->real_bytes == sizeof(float) && p->type == MFFT_FFT_C2C && beside && along && beside != along && beside->os % 2;
 }
 
-/* Seconds until a deadline for FFTW's time limit, at which 0 means estimating. */
+/* Seconds until a deadline, as FFTW's time limit: with 0 it estimates, below 0 there is no limit. */
 static double left_until(double deadline) {
   const double left = deadline - mfft_now();
   return deadline == 0 ? -1 : left > 0 ? left : 0;
@@ -95,7 +95,7 @@ mfft_status mfft_fftw_plan_make(const mfft_fftw_api *api, const mfft_fftw_proble
   if (touched > measured_bytes_max) effort = MFFT_ESTIMATE;
   if (problem->in_place && out_bytes > in_bytes) in_bytes = out_bytes;
 
-  /* Estimating reads and writes nothing, so untouched pages of these arrays cost no memory. */
+  /* FFTW does not access the arrays when it estimates; their untouched pages then take no memory. */
   MFFT_GOTO(done, mfft_host_alloc(in_bytes, &in));
   if (problem->in_place)
     out = in;
@@ -129,7 +129,7 @@ done:
 
 void mfft_fftw_plan_free(mfft_fftw_plan *plan) {
   if (!plan->api) return;
-  pthread_mutex_lock(&lock); /* without checking memory: destroying needs none */
+  pthread_mutex_lock(&lock); /* not enter(), since destroying a plan needs no memory */
   plan->api->destroy(plan->aligned);
   plan->api->destroy(plan->unaligned);
   leave();
@@ -140,13 +140,13 @@ void mfft_fftw_plan_free(mfft_fftw_plan *plan) {
  * with "(fftw-" and the version. */
 static const char head[] = "(fftw-";
 
-enum { WISDOM_BYTES = 1 << 20 }; /* what FFTW may allocate, in addition to several times the text */
+enum { WISDOM_BYTES = 1 << 20 }; /* bytes that FFTW may allocate in addition to several times the length of the text */
 
 static void free_parts(char *part[PARTS]) {
   for (int i = 0; i < PARTS; i++) free(part[i]);
 }
 
-/* The wisdom of each API, under the lock.  Returns 0, and nothing to be freed, without memory. */
+/* Fills in the wisdom of each API, under the lock.  Returns 0, and nothing to be freed, if memory is exhausted. */
 static int get_parts(char *part[PARTS]) {
   int whole = 1;
   for (int i = 0; i < PARTS; i++) {
@@ -173,8 +173,8 @@ char *mfft_fftw_wisdom_get(void) {
   return text;
 }
 
-/* Whether the entries have the form that FFTW writes, "(SOLVER NUMBER #xFLAGS #xFLAGS #xLIMIT ...".  FFTW checks the
- * rest, but aborts the process if a number exceeds its bit field. */
+/* Whether all entries have the form that FFTW writes, "(SOLVER NUMBER #xFLAGS #xFLAGS #xLIMIT ...", with numbers that fit
+ * their bit fields: FFTW aborts the process if one does not fit.  FFTW itself checks everything else. */
 static int sound(const char *text) {
   enum { FLAGS = 1 << 20, LIMIT = 1 << 9 };
   for (const char *at = text; (at = strchr(at, '(')); at++) {
@@ -190,7 +190,7 @@ static mfft_status damaged(void) {
   return mfft_fail(MFFT_ERR_CORRUPT, "wisdom of FFTW is damaged or of another build of FFTW; plan anew and export it");
 }
 
-/* Copies of the parts of a text; what stands before the first, and parts of APIs that this build lacks, are passed over. */
+/* Copies the parts of a text.  Text before the first part, and parts of APIs that this build lacks, are ignored. */
 static mfft_status copy_parts(const char *text, char *part[PARTS]) {
   const char *at = strstr(text, head);
   for (int i = 0; i < PARTS && at; i++) {

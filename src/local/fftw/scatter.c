@@ -1,6 +1,6 @@
-/* scatter.c: scattered outputs on the host: the transform's result is copied to its shares.  Storing there directly would
- * cost as much between processes of a node as the copy does; the point is that plans which store into windows of peers on
- * a GPU also run on a CPU. */
+/* scatter.c: scattered outputs on the host: the result of a transform is copied to its shares.  Between processes of a node
+ * a transform that stores there directly would take as long.  The copy exists so that plans which store into windows of
+ * peers on a GPU also run, and are tested, on a CPU. */
 #include "base/box.h"
 #include "local/fftw/fft.h"
 #include "local/host/host.h"

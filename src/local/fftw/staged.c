@@ -1,4 +1,4 @@
-/* staged.c: C2R of several axes that preserves its input. */
+/* staged.c: C2R of several axes that preserves its input, by a C2C to the workspace and a C2R from there. */
 #include "local/fftw/fft.h"
 
 /* An even number of complex numbers keeps every row aligned. */

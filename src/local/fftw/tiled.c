@@ -15,9 +15,9 @@ static int64_t line_length(const mfft_fftw_fft *f) {
 
 static size_t bytes_of(const mfft_fftw_fft *f) { return (size_t)line_length(f) * 2 * f->api->real_bytes; }
 
-/* Enough lines for each row of the tile to fill some cache lines. */
+/* A piece has enough lines that each row of the tile fills several cache lines, and fits in the cache. */
 static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
-  if (f->spec.nloops == MFFT_MAX_LOOPS) return 1; /* a block has no place for all loops: one line in each piece */
+  if (f->spec.nloops == MFFT_MAX_LOOPS) return 1; /* one line in each piece, since a block has too few loops for a tile */
   const size_t least = 64 << 10, lines = 16 * bytes;
   return lines < least ? least : lines > MFFT_FFTW_CACHED ? MFFT_FFTW_CACHED : lines;
 }
@@ -55,7 +55,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   return mfft_fftw_step(f, &problem, &p->step[0]);
 }
 
-/* Fills the lines of a tile up with zeros, where the transform of the tile before has left its result. */
+/* Writes the zeros at the end of the lines of a tile, where the result of the preceding tile still is. */
 static void pad(const mfft_fftw_fft *f, const mfft_fftw_part *p, char *tile) {
   const int64_t given = mfft_fft_length(&f->spec, 0, 0), n = f->spec.axis[0].n;
   if (f->spec.direction == MFFT_BACKWARD || given == n) return;
