@@ -43,7 +43,7 @@ int main(void) {
   mfft_convolution_kernel kernel;
   for (int i = 0; i < NX * NY; i++) field[i] = rand() / (double)RAND_MAX;
 
-  /* The lengths of the transforms have room for what the kernel reaches beyond the field. */
+  /* The transforms are longer than the field, so that the kernel reaches zeros beyond its edges. */
   mfft_desc_init(&desc);
   desc.rank = 2;
   desc.kind = MFFT_R2C;

@@ -1,11 +1,12 @@
-/* cuda.c: transforms on a GPU in arrays and on streams of the caller's: two batches of lines, each with a stream on which
- * it is copied to the device, transformed and copied back, so that copies of one overlap the transform of the other.
+/* cuda.c: transforms on a GPU in the caller's arrays and on the caller's streams.  There are two batches of lines; each is
+ * copied to the device, transformed and copied back on a stream of its own, so that copies of one batch overlap the
+ * transform of the other.
  *
  * Build:  cc cuda.c -o cuda $(pkg-config --cflags --libs mergefft) -I$CUDA_HOME/include -L$CUDA_HOME/lib64/stubs -lcuda -lm
  * Run:    ./cuda
  *
- * It uses the driver API of CUDA.  A program of the runtime API hands over its cudaStream_t and the pointers of cudaMalloc
- * in the same way. */
+ * The example uses the driver API of CUDA.  A program that uses the runtime API passes its cudaStream_t and the pointers of
+ * cudaMalloc in the same way. */
 #include <cuda.h>
 #include <math.h>
 #include <mfft.h>
@@ -17,7 +18,7 @@
 enum { N = 1024, BATCH = 64, MODE = 5, STREAMS = 2, SKIPPED = 77 };
 static const double two_pi = 6.283185307179586;
 
-/* Ends the program with the message of the call that failed; the other function with CUDA's error number. */
+/* End the program with the message of the call that failed, or with CUDA's error number. */
 static void must(mfft_status status) {
   if (status == MFFT_SUCCESS) return;
   fprintf(stderr, "%s\n", mfft_last_error());

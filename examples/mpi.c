@@ -3,8 +3,8 @@
  * Build:  mpicc mpi.c -o mpi $(pkg-config --cflags --libs mergefft) -lm
  * Run:    mpirun -n 4 ./mpi
  *
- * Each rank holds a box of the array; the plan chooses the boxes.  The spectra stay in transposed order, since a product of
- * modes does not mind which rank has them, and that saves an exchange in each direction. */
+ * Each rank holds a box of the array; the plan chooses the boxes.  The spectra stay in transposed order: a product of modes
+ * can be computed on whichever rank has them, and this saves an exchange in each direction. */
 #include <math.h>
 #include <mfft_mpi.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   mfft_options options;
   mfft_options_init(&options);
   options.backend = "fftw";
-  options.effort = MFFT_ESTIMATE; /* MFFT_TUNE_MEASURE would time whole plans, and keep the fastest as wisdom */
+  options.effort = MFFT_ESTIMATE; /* MFFT_TUNE_MEASURE times whole plans and stores the fastest as wisdom */
 
   mfft_plan plan;
   mfft_box box;

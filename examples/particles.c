@@ -3,15 +3,16 @@
  * Build:  mpicc particles.c -o particles $(pkg-config --cflags --libs mergefft) -lm
  * Run:    mpirun -n 4 ./particles
  *
- * Each rank begins with particles anywhere in the box, as after reading a snapshot.  They move to the ranks that own their
- * cells; one call computes accelerations there; and these go back to where the particles came from. */
+ * Each rank begins with particles anywhere in the box, as after reading a snapshot.  Particles are sent to the ranks that
+ * own their cells, one call computes the accelerations there, and these are sent back to the ranks where the particles were.
+ */
 #include <math.h>
 #include <mfft_mpi.h>
 #include <mfft_particles.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 32, COUNT = 4000 };            /* cells of an axis, particles that each rank begins with */
+enum { N = 32, COUNT = 4000 };            /* cells of an axis; particles of each rank at the beginning */
 static const double length = 100, G = 43; /* Mpc/h; (km/s)^2 Mpc/h per 10^10 solar masses/h, rounded */
 
 /* Ends the job with the message of the call that failed. */
@@ -62,7 +63,7 @@ int main(int argc, char **argv) {
   particles.stride = 3;
   for (int axis = 0; axis < 3; axis++) particles.position[axis] = position + axis;
 
-  int64_t here; /* particles of this rank's cells */
+  int64_t here; /* number of particles in this rank's cells */
   mfft_particle_exchange exchange;
   must(mfft_particle_exchange_create(mesh, &particles, &exchange));
   must(mfft_particle_exchange_count(exchange, &here, NULL));

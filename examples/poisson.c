@@ -1,4 +1,4 @@
-/* poisson.c: laplacian(phi) = rho on a periodic box over all ranks, and the force -d(phi)/dx, in k-space.
+/* poisson.c: solves laplacian(phi) = rho in a periodic box over all ranks, and computes the force -d(phi)/dx, in k-space.
  *
  * Build:  mpicc poisson.c -o poisson $(pkg-config --cflags --libs mergefft) -lm
  * Run:    mpirun -n 4 ./poisson

@@ -16,12 +16,12 @@
 #include "speeds.h"
 #include "turn.h"
 
-/* ---- What the machine can do, found once in a process ---------------------------------------------------------------- */
+/* ---- Whether there is a GPU to use, found once in a process ---------------------------------------------------------- */
 
 static pthread_once_t probed = PTHREAD_ONCE_INIT;
 static int usable;
 
-/* Says once why a GPU that the user wants does not transform. */
+/* Finds whether there is a GPU.  If there is none although MFFT_FFTW asks for one, rank 0 prints the reason once. */
 static void probe(void) {
   void *array = NULL;
   int running = 0, rank = 0;
@@ -33,8 +33,9 @@ static void probe(void) {
   if (rank == 0) fprintf(stderr, "mergefft: warning: MFFT_FFTW is gpu, and CPUs transform: %s\n", mfft_last_error());
 }
 
-/* Whether so many ranks of a node share its GPUs that a context of each, of some 500 MB, does more harm than good.  By the
- * environment of the launcher, since MPI may not have begun; without it, by the ranks of all nodes. */
+/* Whether so many ranks of a node share its GPUs that their contexts, of some 500 MB each, cost more than a GPU saves.  The
+ * number of ranks is read from the environment of the launcher, since MPI_Init may not have been called; without it, the
+ * ranks of all nodes are counted. */
 static int is_crowded(void) {
   enum { MOST_RANKS = 16 };
   static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"};
@@ -61,18 +62,18 @@ int mfft_dropin_device_holds(const void *array) {
          memory == MFFT_MEMORY_DEVICE;
 }
 
-/* Whether copies there and back, and a transform on the GPU, take less time than one on the cores of the ranks. */
+/* Whether copies to and from the GPU and a transform there take less time than a transform on the cores of the ranks. */
 static int copies_pay(const mfft_dropin_shape *s, int ranks) {
   const mfft_dropin_speeds *v = mfft_dropin_measure_speeds();
   if (!v) return 0;
   double points = 1, flops = 0;
   for (int a = 0; a < s->rank; a++) points *= (double)s->n[a];
   points *= (double)s->howmany;
-  const int numbers = s->kind == MFFT_C2C ? 2 : 1; /* in a point */
+  const int numbers = s->kind == MFFT_C2C ? 2 : 1; /* real numbers in a point */
   flops = 2.5 * numbers * points * log2(points);
   const double bytes = points * (double)mfft_real_bytes(s->precision) * numbers;
   const double cpu_s = flops / v->cpu_flops / ranks * (s->precision == MFFT_DOUBLE ? 1 : 0.5);
-  const double passes = 4; /* of a transform and its exchange, each of which reads and writes the array */
+  const double passes = 4; /* a transform and its exchange read and write the array this often */
   const double gpu_s = 2 * bytes / ranks * (1 / v->link_bytes_per_s + passes / v->gpu_bytes_per_s) + v->call_s;
   return gpu_s < cpu_s;
 }
@@ -85,7 +86,8 @@ int mfft_dropin_device_suits(const mfft_dropin_shape *s, int ranks, const void *
 
 /* ---- Page-locked memory ---------------------------------------------------------------------------------------------- */
 
-enum { LEAST_BYTES = 1 << 16 }; /* below, a copy takes as long as its start, and page-locking many times as long */
+/* The time of a copy of fewer bytes is that of starting it, and page-locking so small an array takes many times as long. */
+enum { LEAST_BYTES = 1 << 16 };
 
 typedef struct locked {
   struct locked *next;

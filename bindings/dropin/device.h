@@ -1,15 +1,16 @@
-/* device.h: transforms of programs with arrays on the host by a GPU: whether that is faster, copies, page-locked memory. */
+/* device.h: transforms on a GPU for programs with arrays on the host: the choice of the faster device, and page-locked
+ * memory. */
 #ifndef MFFT_DROPIN_DEVICE_H
 #define MFFT_DROPIN_DEVICE_H
 
 #include "request.h"
 
-/* The backend of plans that a GPU makes. */
+/* The backend of plans that run on a GPU. */
 #define MFFT_DROPIN_GPU "cuda"
 
-/* Whether this rank would transform arrays of a shape on a GPU: MFFT_FFTW says so, or is auto and the copies over the link
- * to the GPU, at the speed that the first call measures, take less time than the transform on a CPU core, which it measures
- * too.  0 where the GPU cannot do it, or there is none.  Arrays in the memory of a GPU need no copies. */
+/* Whether this rank would transform arrays of a shape on a GPU.  It does if MFFT_FFTW is gpu, or if MFFT_FFTW is auto and
+ * copies over the link to the GPU take less time than the transform on a CPU core, at speeds that the first call measures.
+ * 0 if there is no GPU or it cannot do the transform.  Arrays in the memory of a GPU need no copies. */
 int mfft_dropin_device_suits(const mfft_dropin_shape *shape, int ranks, const void *in, const void *out);
 
 /* Whether an array is in the memory of a GPU.  The answer is 0 without a GPU. */

@@ -15,7 +15,7 @@
 
 _Thread_local int mfft_dropin_inside;
 
-/* Passes the workspace of a world to its plans, unless they have it already. */
+/* Gives the workspace of a world to the plans of `native`, unless they have it already. */
 static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *native) {
   const int device = native->key.device;
   if (mfft_dropin_world_reserve(world, device, native->work_bytes + native->spare_bytes)) return MFFT_ERR_MEMORY;
@@ -63,8 +63,8 @@ static mfft_status run_parts_and_wait(const mfft_dropin_plan *plan, void *in, vo
   return status || !native->local ? status : mfft_plan_synchronize(native->local);
 }
 
-/* Transforms on a GPU, with arrays of its own in the place of those on the host.  Copies are ordered after the default
- * stream, which is that of the plans. */
+/* Transforms on a GPU, in arrays of the world in place of those on the host.  Copies are ordered after the default stream,
+ * on which the plans run. */
 static mfft_status run_on_device(const mfft_dropin_plan *plan, const void *in, void *out) {
   mfft_dropin_native *native = plan->native;
   mfft_dropin_world *world = plan->world;
@@ -112,7 +112,8 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   return status;
 }
 
-/* Passes over the arrays before and after, where the plan needs them.  An input that must be preserved is restored. */
+/* Runs a plan with the passes before and after it that change signs, if it needs them.  An input that must be preserved is
+ * restored. */
 static mfft_status run_with_signs(mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_dropin_signs *signs = &plan->signs;
   const mfft_dropin_key *key = &plan->native->key;
@@ -127,7 +128,7 @@ static mfft_status run_with_signs(mfft_dropin_plan *plan, void *in, void *out) {
   return MFFT_SUCCESS;
 }
 
-/* The same with whole arrays in the place of shorter ones of the program. */
+/* Runs a plan whose arrays are whole while those of the program are shorter. */
 static mfft_status run_pruned(mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_side from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = from == MFFT_IN ? MFFT_OUT : MFFT_IN;
   mfft_dropin_native *native = plan->native;

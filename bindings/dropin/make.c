@@ -1,4 +1,4 @@
-/* make.c: from a request to a plan: agreement of the ranks, search among stored plans, creation of new ones. */
+/* make.c: makes the plan of a request: the ranks agree, search their stored plans, and create a new one if necessary. */
 #include <fftw3-mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "settings.h"
 #include "turn.h"
 
-/* Efforts in the order of their planning times; a request that is tuned has the second of a pair. */
+/* Efforts in the order of their planning times.  They come in pairs, of which a request that is tuned takes the second. */
 static const mfft_effort efforts[] = {MFFT_ESTIMATE,     MFFT_TUNE_ESTIMATE, MFFT_MEASURE,
                                       MFFT_TUNE_MEASURE, MFFT_PATIENT,       MFFT_TUNE_PATIENT};
 
@@ -41,15 +41,15 @@ static int may_destroy(const mfft_dropin_request *r) {
   return r->flags & FFTW_DESTROY_INPUT || (r->kind == MFFT_DROPIN_C2R && !(r->flags & FFTW_PRESERVE_INPUT));
 }
 
-/* Whether arrays in the memory of a GPU are passed to what only the host does. */
+/* Whether the program passes arrays in the memory of a GPU to a transform that only CPUs do. */
 static int is_out_of_reach(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
   const int passes = r->signs.conjugate || r->signs.shifted[0] || r->signs.shifted[1] || s->shorter[0] || s->shorter[1];
   const int host = passes || mfft_dropin_turns(s);
   return host && (mfft_dropin_device_holds(r->in) || mfft_dropin_device_holds(r->out));
 }
 
-/* Whether a plan on a GPU can take the arrays on the host: not if they are on the GPU already, if two plans share the
- * transform, or if whole plans are timed. */
+/* Whether a plan on a GPU can take arrays on the host.  It cannot if they are on the GPU already, if two plans do the
+ * transform together, or if whole plans are timed. */
 static int can_stage(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
   return !s->apart && !r->tuned && !mfft_dropin_device_holds(r->in) && !mfft_dropin_device_holds(r->out);
 }
@@ -78,7 +78,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
   if (!value[IN_PLACE] && !value[APART]) return "FFTW: in place on some ranks only";
-  const int shorter = key->shape.shorter[0] || key->shape.shorter[1]; /* the plan has arrays of its own */
+  const int shorter = key->shape.shorter[0] || key->shape.shorter[1]; /* 1: the plan has arrays of its own */
   key->in_place = value[IN_PLACE] != 0 && !shorter;
   key->destroys =
       !key->in_place && (value[DESTROYS] || key->shape.shorter[key->shape.direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT]);
@@ -86,8 +86,8 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   key->device = value[DEVICE] != 0;
   key->staged = key->device && value[STAGED];
   *effort = efforts[value[LEVEL]];
-  /* The direction matters if there are a local and a distributed plan: their order decides which array each uses;
-   * and if arrays are exchanged with shorter ones. */
+  /* A plan serves both directions, unless there are a local and a distributed plan, whose order decides which arrays they
+   * use, or the program's arrays are shorter, which exchanges made for one direction fill and read. */
   if (!key->shape.apart && !shorter) key->shape.direction = MFFT_FORWARD;
   return NULL;
 }
@@ -113,8 +113,8 @@ static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *
   const int first = (s->near == MFFT_IN) == (s->direction == MFFT_FORWARD);
   const int packed = s->kind == MFFT_R2C && s->packed, turns = mfft_dropin_turns(s);
   const int alike = s->transposed[0] == s->transposed[1] &&
-                    !memcmp(s->block[0], s->block[1], sizeof s->block[0]);           /* one array holds both sides */
-  const int in_out = first && !key->in_place && alike && (packed || !key->destroys); /* the local plan: from in to out */
+                    !memcmp(s->block[0], s->block[1], sizeof s->block[0]);           /* 1: one array can hold both sides */
+  const int in_out = first && !key->in_place && alike && (packed || !key->destroys); /* 1: local plan from in to out */
   native->spare = !in_out && (packed || (first && !key->in_place && !key->destroys));
   native->local_in_place = !in_out && !native->spare;
   local->placement = native->local_in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
@@ -124,7 +124,8 @@ static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *
   dist->allow_destroy_input = !in_place && (first || turns || key->in_place || key->destroys);
 }
 
-/* Bytes of the array between the plans: the near side, of complex numbers also where the program's are reals. */
+/* Bytes of the array between the two plans: that of the near side, but of complex numbers even if the program's are reals.
+ */
 static size_t count_between(const mfft_dropin_shape *s, int rank) {
   mfft_dropin_shape padded = *s;
   padded.packed = 0;
@@ -199,7 +200,7 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
     if (native) mfft_dropin_native_free(native);
     return NULL;
   }
-  size_t bytes[2] = {0, 0}; /* workspace of the two plans, which share it */
+  size_t bytes[2] = {0, 0}; /* workspaces of the two plans, which share the larger one */
   mfft_plan_workspace_bytes(native->plan, &bytes[0]);
   if (native->local) mfft_plan_workspace_bytes(native->local, &bytes[1]);
   native->work_bytes = whole_lines(bytes[0] > bytes[1] ? bytes[0] : bytes[1]);

@@ -5,8 +5,9 @@
 
 static int64_t divide_up(int64_t n, int64_t by) { return n / by + (n % by != 0); }
 
-/* P2 = Q0 Q1 such that P0 Q0 and P1 Q1 differ least, with Q1 up to the root of P2, as PFFT chooses: the difference must fall
- * below that of (P2, 1); if none does, the pair is (1, P2), even where its own difference is larger. */
+/* Finds P2 = Q0 Q1 as PFFT does: among the divisors Q1 up to the square root of P2, the one for which P0 Q0 and P1 Q1 differ
+ * least.  The difference must be less than that of (P2, 1); if no divisor achieves that, the pair is (1, P2), even if its
+ * difference is larger. */
 static void split_last(const mfft_dropin_mesh *mesh, int q[2]) {
   const int64_t p0 = mesh->n[0], p1 = mesh->n[1];
   const int last = mesh->n[2];

@@ -27,7 +27,7 @@ mfft_dropin_plan *mfft_dropin_plan_make(const mfft_dropin_request *request, int 
 /* Executes a plan.  Collective.  Aborts the job with a message after a failure, since FFTW's functions return no error. */
 void mfft_dropin_plan_run(mfft_dropin_plan *plan, void *in, void *out);
 
-/* Frees the program's handle; the plans of mergefft remain in store. */
+/* Frees the program's handle.  The plans of mergefft remain stored for later requests (world.h). */
 void mfft_dropin_plan_destroy(mfft_dropin_plan *plan);
 
 /* The plan as text, which the caller frees by free(); NULL if memory is exhausted. */
@@ -40,7 +40,7 @@ double mfft_dropin_plan_flops(const mfft_dropin_plan *plan);
 void mfft_dropin_plan_adopt(const void *plan, const mfft_dropin_request *request, const char *why, double seconds);
 
 /* Nesting depth of FFTW and mergefft functions in this thread: above 0, calls of FFTW names are not the program's.  Every
- * local transform of the backend reads it, so it is where no call is needed to find it. */
+ * local transform of the backend reads it; with the TLS model initial-exec that takes no function call. */
 extern _Thread_local int mfft_dropin_inside __attribute__((tls_model("initial-exec")));
 
 #endif

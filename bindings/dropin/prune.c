@@ -8,7 +8,7 @@
 #include "mfft_memory.h"
 #include "settings.h"
 
-/* The box of the program's array, in its own indices; rows of reals that are padded have the padding. */
+/* The box of the program's array in its own indices, with the padding of rows of reals, if they have any. */
 static mfft_box find_program_box(const mfft_dropin_shape *s, mfft_side side, int rank, int64_t row) {
   int64_t n[MFFT_DROPIN_MOST_AXES], lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
@@ -20,7 +20,8 @@ static mfft_box find_program_box(const mfft_dropin_shape *s, mfft_side side, int
   return box;
 }
 
-/* The part of the program's array that a rank has of the whole one, in the indices of the former; fills the copy. */
+/* The intersection of the program's array with this rank's part of the whole array, in the indices of the program's array;
+ * fills in the copy between them. */
 static mfft_box find_overlap(const mfft_dropin_shape *s, mfft_side side, int rank, int64_t row, mfft_dropin_pruned *p) {
   int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
@@ -39,7 +40,7 @@ static mfft_box find_overlap(const mfft_dropin_shape *s, mfft_side side, int ran
     p->offset[i] = from + shift - lo[a];
     p->copy[i] = p->overlap_n[i] = to - from;
   }
-  const int last = s->rank - 1; /* of padded rows, which are in natural order */
+  const int last = s->rank - 1; /* the axis of rows, since arrays with padded rows have natural order */
   if (row && p->copy[last] > 0) box.hi[last] = p->overlap_n[last] = row;
   return box;
 }
@@ -90,13 +91,13 @@ void mfft_dropin_prune_destroy(mfft_dropin_prune *prune) {
   memset(prune, 0, sizeof *prune);
 }
 
-/* The place of line i of the overlap in an array of lengths n. */
+/* The position of line i of the overlap in an array of lengths n. */
 static size_t place_of(const mfft_dropin_pruned *p, int64_t i, const int64_t n[3], const int64_t offset[3]) {
   const int64_t plane = i / p->copy[1] + offset[0], line = i % p->copy[1] + offset[1];
   return (size_t)((plane * n[1] + line) * n[2] + offset[2]) * p->element;
 }
 
-/* Copies the overlap into its place in the whole array, or from there. */
+/* Copies the overlap to its position in the whole array (embed 1), or from there (0). */
 static void copy_overlap(mfft_dropin_pruned *p, int embed) {
   static const int64_t start[3] = {0, 0, 0};
   const size_t bytes = (size_t)p->copy[2] * p->element;
@@ -108,7 +109,7 @@ static void copy_overlap(mfft_dropin_pruned *p, int embed) {
 }
 
 mfft_status mfft_dropin_prune_embed(mfft_dropin_pruned *p, const void *in) {
-  static const char none[64]; /* of ranks without planes, which may pass any pointer */
+  static const char none[64]; /* the array of ranks without planes, which may pass any pointer */
   const mfft_status status = mfft_exchange_execute(p->exchange, in ? in : none, p->overlap);
   memset(p->whole, 0, p->whole_bytes);
   copy_overlap(p, 1);

@@ -1,9 +1,11 @@
-/* prune.h: arrays that are shorter than the transform: input that zeros follow, and output of which a part is wanted.
+/* prune.h: arrays that are shorter than the transform: input to which zeros are appended, and output of which only a part is
+ * wanted.
  *
- * PFFT calls that oversampled and pruned transforms.  If the input alone is shorter and begins at index 0, a plan of
- * mergefft pads it itself (desc.given), and nothing here is used.  Otherwise the plan transforms whole arrays, which are
- * divided as the program's would be, and this file moves the program's array to its place in them: an exchange gives each
- * rank what it has of both (the overlap), and a copy puts that into the whole array. */
+ * PFFT calls such transforms oversampled and pruned.  If only the input is shorter and it begins at index 0, a plan of
+ * mergefft pads it itself (desc.given), and this file is not used.  Otherwise the plan transforms whole arrays, which are
+ * divided by the same rule as the program's, and this file moves the program's array to its position in them: an exchange
+ * gives each rank the overlap, which is the intersection of its parts of both arrays, and a copy moves the overlap into the
+ * whole array. */
 #ifndef MFFT_DROPIN_PRUNE_H
 #define MFFT_DROPIN_PRUNE_H
 
@@ -18,7 +20,7 @@ typedef struct mfft_dropin_pruned {
   void *whole, *overlap;  /* arrays of this rank */
   size_t whole_bytes, element;
   int64_t whole_n[3], overlap_n[3]; /* lengths of the arrays; of the overlap with the padding of rows */
-  int64_t copy[3], offset[3];       /* the overlap without padding, and its place in the whole array */
+  int64_t copy[3], offset[3];       /* lengths of the overlap without padding, and its position in the whole array */
 } mfft_dropin_pruned;
 
 typedef struct mfft_dropin_prune {
@@ -31,10 +33,10 @@ typedef struct mfft_dropin_prune {
 mfft_status mfft_dropin_prune_create(MPI_Comm comm, const mfft_dropin_shape *shape, int rank, mfft_dropin_prune *prune);
 void mfft_dropin_prune_destroy(mfft_dropin_prune *prune); /* collective */
 
-/* Fills the whole array of the input from the program's, with zeros around. */
+/* Fills the whole array of the input with the program's array and zeros. */
 mfft_status mfft_dropin_prune_embed(mfft_dropin_pruned *side, const void *in); /* collective */
 
-/* Fills the program's output from the whole one. */
+/* Fills the program's output from the whole array of the output. */
 mfft_status mfft_dropin_prune_crop(mfft_dropin_pruned *side, void *out); /* collective */
 
 #endif

@@ -18,16 +18,16 @@ struct mfft_dropin_entry {
   struct mfft_dropin_entry *next; /* in the order of creation */
   char what[160], where[288];
   int64_t plans;
-  _Atomic int64_t calls, run_ns; /* without the lock, since each execute counts */
+  _Atomic int64_t calls, run_ns; /* atomic instead of under the lock, since every execute adds to them */
   double planning_s;
-  double trial_s; /* of one execute by the other library; 0: no trial */
+  double trial_s; /* seconds of one execute by the other library; 0: no trial */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_dropin_entry *entries;
-static double loaded_s; /* when the library was loaded */
+static double loaded_s; /* time at which the library was loaded */
 static int written;
-static double trials_s; /* that trials took, which is no time of the run */
+static double trials_s; /* seconds that trials took, which are subtracted from the time of the run */
 
 double mfft_dropin_now(void) {
   struct timespec t;
@@ -114,7 +114,7 @@ static void write_ceiling(FILE *file, double fft_s, double wall_s) {
   fprintf(file, "\n");
 }
 
-/* What FFTW would have taken for the executes of those entries in which it was tried. */
+/* Writes the seconds that FFTW would have taken for all executes of the entries in which it was tried. */
 static void write_trials(FILE *file) {
   double ours = 0, theirs = 0;
   for (const mfft_dropin_entry *e = entries; e; e = e->next) {

@@ -23,11 +23,11 @@ mfft_dropin_entry *mfft_dropin_entry_plan(const mfft_dropin_request *request, co
 /* Counts one execute. */
 void mfft_dropin_entry_run(mfft_dropin_entry *entry, double seconds);
 
-/* The seconds of one execute by the library whose interface it is, from a trial on arrays of its own, which took `spent`
- * seconds: these do not count as time of the run. */
+/* Records the seconds of one execute by the library whose interface the program calls, as a trial on separate arrays found
+ * them.  The trial took `spent` seconds, which do not count as time of the run. */
 void mfft_dropin_entry_trial(mfft_dropin_entry *entry, double seconds, double spent);
 
-/* Whether there was such a trial. */
+/* Whether such a trial was recorded. */
 int mfft_dropin_entry_tried(const mfft_dropin_entry *entry);
 
 /* Writes the report if it is requested. */

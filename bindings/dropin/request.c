@@ -33,7 +33,7 @@ int mfft_dropin_is_shorter(const mfft_dropin_request *r, int end) {
   return shorter;
 }
 
-/* What neither of the libraries' kinds of plans may be. */
+/* The reason why mergefft cannot do this kind of plan for either interface, or NULL. */
 static const char *find_lack_of_kind(const mfft_dropin_request *r) {
   const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
   if (r->kind == MFFT_DROPIN_R2R && !r->axis_kind) return "FFTW: mergefft has no halfcomplex and Hartley transforms";
@@ -73,7 +73,7 @@ static const char *find_lack(const mfft_dropin_request *r) {
   return find_lack_of_mesh(r);
 }
 
-/* What arrays of the program that are shorter than the transform may not be. */
+/* The reason why arrays that are shorter than the transform cannot be handled, or NULL. */
 static const char *find_lack_of_lengths(const mfft_dropin_request *r) {
   for (int end = 0; end < 2; end++)
     for (int a = 0; r->length[end] && a < r->rank; a++) {
@@ -91,15 +91,15 @@ static int fits_one_plan(const mfft_dropin_shape *s) {
   return s->rank + (s->howmany > 1) <= 3 && (s->kind != MFFT_R2C || s->howmany == 1);
 }
 
-/* What two plans, one behind the other, cannot do. */
+/* The reason why two plans, one after the other, cannot do a transform, or NULL. */
 static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
   if (s->transposed[0] && s->transposed[1]) return "FFTW: transposed in and out, with more than three axes";
   return NULL;
 }
 
-/* Finds whether a plan can take a shorter input as it is, and otherwise where the program's arrays lie in whole ones.  With
- * shifted indices both begin at minus half of their lengths.  PFFT puts the halved axis of a spectrum at the end, shifted or
- * not. */
+/* Finds whether a plan can take a shorter input as it is, and otherwise the position of the program's arrays in whole ones.
+ * With shifted indices both begin at minus half of their lengths.  On the halved axis of a spectrum PFFT's arrays are the
+ * end of the whole one, with shifted indices or without. */
 static void find_lengths(const mfft_dropin_request *r, int backward, mfft_dropin_shape *s) {
   const int shorter[2] = {mfft_dropin_is_shorter(r, backward), mfft_dropin_is_shorter(r, !backward)}; /* [side] */
   const ptrdiff_t *given = r->length[MFFT_IN ^ backward];
@@ -122,8 +122,8 @@ static void find_lengths(const mfft_dropin_request *r, int backward, mfft_dropin
   if (s->padded_rows) s->packed = 1;
 }
 
-/* The blocks of a side of the plan, and of a shorter array of the program, which then has the blocks that it gives.  Returns
- * whether they cover both. */
+/* Finds the blocks of a side of the plan and, if the program's array is shorter, those of that array, to which the program's
+ * blocks then apply.  Returns whether the blocks cover both arrays. */
 static int find_blocks(const ptrdiff_t given[MFFT_DROPIN_MOST_DIMS], mfft_side side, mfft_dropin_shape *s) {
   static const ptrdiff_t none[MFFT_DROPIN_MOST_DIMS];
   int64_t n[MFFT_DROPIN_MOST_AXES];
@@ -140,7 +140,7 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
   static const mfft_kind kinds[] = {MFFT_C2C, MFFT_R2C, MFFT_R2C, MFFT_R2R};
   const char *lack = find_lack(r);
   if (!lack) lack = find_lack_of_lengths(r);
-  memset(s, 0, sizeof *s); /* padding too, since shapes are compared by memcmp */
+  memset(s, 0, sizeof *s); /* also the padding of the struct, since shapes are compared by memcmp */
   if (lack) return lack;
   s->precision = r->precision;
   s->kind = kinds[r->kind];
@@ -208,7 +208,7 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
       if (s->given[a]) desc->given[a] = s->given[a];
     if (side == MFFT_OUT && desc->kind == MFFT_R2C) box[side].hi[desc->rank - 1] = desc->n[desc->rank - 1] / 2 + 1;
     for (int a = 0; a < s->rank; a++) {
-      const int divided = a >= s->transposed[side] && a < s->transposed[side] + s->apart; /* others are merged into one */
+      const int divided = a >= s->transposed[side] && a < s->transposed[side] + s->apart; /* other axes are merged */
       const int64_t merged = s->apart && a == 2 ? desc->n[2] / mfft_dropin_extent(s, MFFT_OUT, 2) : 1;
       if (!s->apart || divided) box[side].lo[a] = lo[a] * merged, box[side].hi[a] = hi[a] * merged;
     }

@@ -1,10 +1,10 @@
-/* request.h: a transform as a program requests it by the interface of another library, and where its arrays lie.  Pure
- * geometry, without a call of MPI.
+/* request.h: a transform as a program requests it by the interface of another library, and the division of its arrays among
+ * ranks.  All of it is geometry, without a call of MPI.
  *
  * FFTW-MPI and PFFT divide arrays among a mesh of processes in blocks of the same length, in natural order or transposed
- * (mesh.h); FFTW's mesh has one dimension.  Of a real transform the last axis has n/2 + 1 complex numbers; rows of reals are
- * padded to 2*(n/2 + 1), out of place too, in PFFT if the program wants that.  `howmany` numbers or tuples lie side by side,
- * innermost. */
+ * (mesh.h); FFTW's mesh has one dimension.  The spectrum of a real transform has n/2 + 1 complex numbers along the last
+ * axis. Rows of reals are padded to 2*(n/2 + 1), also out of place; in PFFT only if the program wants that.  With `howmany`,
+ * each point is a tuple of numbers, which are adjacent in memory. */
 #ifndef MFFT_DROPIN_REQUEST_H
 #define MFFT_DROPIN_REQUEST_H
 
@@ -14,13 +14,13 @@
 #include "mesh.h"
 #include "mfft.h"
 
-/* Whose interface the program calls. */
+/* The library whose interface the program calls. */
 typedef enum mfft_dropin_api { MFFT_DROPIN_FFTW, MFFT_DROPIN_PFFT } mfft_dropin_api;
 
-/* What PFFT's plans do besides a transform, in passes that change signs alone (signs.h). */
+/* The parts of PFFT's plans besides the transform, which are passes that change signs (signs.h). */
 typedef struct mfft_dropin_signs {
-  int conjugate;  /* of a real transform: the sign is that of the other direction */
-  int shifted[2]; /* [end] indices of this array begin at -n/2 */
+  int conjugate;  /* 1: a real transform with the sign of the other direction */
+  int shifted[2]; /* [end] 1: indices of this array begin at -n/2 */
 } mfft_dropin_signs;
 
 /* Kinds of plans.  TRANSPOSE is always FFTW's own. */
@@ -56,13 +56,13 @@ typedef struct mfft_dropin_request {
   MPI_Comm comm;
 } mfft_dropin_request;
 
-/* The plans of mergefft for it.  One plan of mergefft transforms in both directions: its IN side is the program's input if
- * it transforms forward, and its output if it transforms backward.
+/* The plans of mergefft for a request.  One plan of mergefft transforms in both directions: its IN side is the program's
+ * input if it transforms forward, and its output if it transforms backward.
  *
- * With 2 or 3 axes, the tuple counted, and real rows at their end, one distributed plan does all.  Otherwise a local plan
- * transforms all axes but the first, on the side where the array is divided along the first axis, and a distributed one
- * transforms the first axis, of an array of three axes {n0, n1, all others}.  On a mesh of two dimensions the distributed
- * one transforms the first two axes. */
+ * One distributed plan does the whole transform if the array has 2 or 3 axes, of which a tuple counts as one, and if rows of
+ * reals are along the last axis.  Otherwise a local plan transforms all axes but the first, on the side where the array is
+ * divided along the first axis, and a distributed plan transforms the first axis, in an array of three axes {n0, n1, all
+ * others}.  On a mesh of two dimensions the distributed plan transforms the first two axes. */
 typedef struct mfft_dropin_shape {
   mfft_precision precision;
   mfft_kind kind;
@@ -78,11 +78,11 @@ typedef struct mfft_dropin_shape {
   int apart;      /* the first axes, as many as this, are transformed by a plan of their own; 0: one plan does all */
   mfft_side near; /* with two plans: the side that is divided along the first axes, where the others are transformed */
 
-  /* Arrays of the program that are shorter than the transform.  Side IN of one plan has the first `given` points of each
-   * axis if that suffices, and all below is 0; otherwise the plan has whole arrays, see prune.h. */
+  /* Arrays of the program that are shorter than the transform.  If the plan can pad them itself, its IN side has the first
+   * `given` points of each axis, and all fields below are 0; otherwise the plan has whole arrays, see prune.h. */
   int64_t given[MFFT_DROPIN_MOST_AXES];     /* [rank] of reals or complex numbers; 0: the whole axis */
-  int shorter[2];                           /* [side] the program's array is not the plan's */
-  int padded_rows;                          /* its rows of reals are padded, those of the plan are not */
+  int shorter[2];                           /* [side] 1: the program's array is shorter than the plan's */
+  int padded_rows;                          /* 1: the program's rows of reals are padded, those of the plan are not */
   int64_t length[2][MFFT_DROPIN_MOST_AXES]; /* [side][rank] its elements along each axis, and where they lie in the whole */
   int64_t offset[2][MFFT_DROPIN_MOST_AXES];
   int64_t length_block[2][MFFT_DROPIN_MOST_DIMS]; /* [side][divided axis] */
@@ -92,20 +92,20 @@ typedef struct mfft_dropin_shape {
  * static memory. */
 const char *mfft_dropin_shape_of(const mfft_dropin_request *request, int ranks, mfft_dropin_shape *shape);
 
-/* The kinds of axes, which FFTW numbers, in mergefft's words.  Returns 0 if one has none: halfcomplex and Hartley. */
+/* Converts FFTW's kinds of axes.  Returns 0 for halfcomplex and Hartley transforms, which mergefft does not have. */
 int mfft_dropin_axis_kinds(int rank, const int *kinds, mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES]);
 
 /* Whether the array of the program at an end of a request, 0 the input, 1 the output, is shorter than the transform. */
 int mfft_dropin_is_shorter(const mfft_dropin_request *request, int end);
 
-/* The numbers of an axis on a side of the plan: n/2 + 1 for the last axis of a spectrum of real numbers. */
+/* The length of an axis on a side of the plan: n/2 + 1 for the last axis of a spectrum of real numbers. */
 int64_t mfft_dropin_extent(const mfft_dropin_shape *shape, mfft_side side, int axis);
 
 /* The part [lo, hi) of each axis that a rank has of a side of the plan, without padding. */
 void mfft_dropin_part(const mfft_dropin_shape *shape, mfft_side side, int rank, int64_t lo[MFFT_DROPIN_MOST_AXES],
                       int64_t hi[MFFT_DROPIN_MOST_AXES]);
 
-/* Bytes that a rank has of a side of the plan: padded rows included. */
+/* Bytes that a rank has of a side of the plan, including the padding of rows. */
 size_t mfft_dropin_bytes(const mfft_dropin_shape *shape, mfft_side side, int rank);
 
 /* Fills the descriptor of the distributed plan, with its boxes. */

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* The value of MFFT_FFTW. */
+/* The values of MFFT_FFTW. */
 typedef enum mfft_dropin_mode_t {
-  MFFT_DROPIN_MODE_AUTO, /* by a GPU where that is faster, else by CPUs */
+  MFFT_DROPIN_MODE_AUTO, /* by a GPU if that is faster, otherwise by CPUs */
   MFFT_DROPIN_MODE_CPU,
   MFFT_DROPIN_MODE_GPU,
   MFFT_DROPIN_MODE_OFF,
@@ -15,8 +15,8 @@ typedef enum mfft_dropin_mode_t {
 } mfft_dropin_mode_t;
 mfft_dropin_mode_t mfft_dropin_mode(void);
 
-/* Whether mergefft may make plans: 1, or 0 with the reason in `why` (of `size` bytes): MFFT_FFTW has no meaning,
- * or the MPI of the program is not the one that these libraries were built for.  MPI is running. */
+/* Whether mergefft may make plans: 1; or 0, with the reason in `why` (of `size` bytes), if MFFT_FFTW has an unknown value or
+ * the MPI of the program is not the one that these libraries were built for.  MPI must be initialized. */
 int mfft_dropin_enabled(char *why, size_t size);
 
 /* Whether the MPI that runs is of the kind that these libraries were built for: handles of another are meaningless to them.

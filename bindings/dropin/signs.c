@@ -21,13 +21,13 @@ static void negate(const mfft_dropin_shape *s, void *array, int64_t first, int64
   negate_of[s->precision](array, first, step, count);
 }
 
-/* The array as rows of its fastest axis in memory. */
+/* An array as rows along the axis that is the fastest in memory. */
 typedef struct rows {
-  int axes;                              /* slower than the rows */
+  int axes;                              /* number of the slower axes */
   int64_t extent[MFFT_DROPIN_MOST_AXES]; /* [axes] slow to fast */
-  int64_t count, length;                 /* of rows; elements of one, tuples counted once */
-  int64_t stride, tuple;                 /* reals from row to row, and of an element */
-  int64_t start;                         /* the sum of the indices of the first element */
+  int64_t count, length;                 /* number of rows; elements of a row, in which a tuple counts as one */
+  int64_t stride, tuple;                 /* distance of rows, and size of an element, in real numbers */
+  int64_t start;                         /* sum of the indices of the first element of the array */
 } rows;
 
 static rows find_rows(const mfft_dropin_shape *s, mfft_side side, int rank, int shifted) {
@@ -45,7 +45,7 @@ static rows find_rows(const mfft_dropin_shape *s, mfft_side side, int rank, int 
   return r;
 }
 
-/* The sum of the indices of row `i`, counted from the first element of the array. */
+/* The sum of the indices of row `i` on the slower axes, relative to the first element of the array. */
 static int64_t sum_of_row(const rows *r, int64_t i) {
   int64_t sum = 0;
   for (int a = r->axes - 1; a >= 0; a--) {
@@ -59,7 +59,7 @@ static int64_t sum_of_row(const rows *r, int64_t i) {
 static void alternate(const mfft_dropin_shape *s, mfft_side side, int rank, int shifted, void *array) {
   const rows r = find_rows(s, side, rank, shifted);
   for (int64_t i = 0; i < r.count && r.length; i++) {
-    const int64_t odd = !((r.start + sum_of_row(&r, i)) & 1); /* the first element of the row that changes */
+    const int64_t odd = !((r.start + sum_of_row(&r, i)) & 1); /* index of the first element of the row that is negated */
     for (int64_t t = 0; t < r.tuple; t++)
       negate(s, array, i * r.stride + odd * r.tuple + t, 2 * r.tuple, (r.length - odd + 1) / 2);
   }

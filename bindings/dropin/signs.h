@@ -1,7 +1,8 @@
-/* signs.h: what PFFT's plans do besides a transform, in passes over the arrays that change signs alone.
+/* signs.h: the parts of PFFT's plans besides the transform, which are passes over the arrays that change signs.
  *
- * A real transform of the other sign is the complex conjugate of the spectrum.  Indices that begin at -n/2 (PFFT_SHIFTED)
- * on one side are factors on the other: with j = p - n/2 at place p of the input, and k = q - n/2 at place q of the output,
+ * A real transform with the other sign gives the complex conjugate of the spectrum.  Indices that begin at -n/2
+ * (PFFT_SHIFTED) on one side are factors on the other: with j = p - n/2 at position p of the input, and k = q - n/2 at
+ * position q of the output,
  * exp(-2 pi i j k/n) = (-1)^j (-1)^q exp(-2 pi i p q/n) if both are shifted, without the second factor if only the output
  * is, and without the first if only the input is.  All are their own inverse to the last bit, so that an input that must be
  * preserved is restored. */

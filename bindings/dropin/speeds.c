@@ -14,7 +14,7 @@ enum { SMALL_BYTES = 4096, LARGE_BYTES = 64 << 20, RUNS = 4 }; /* the first run 
 static pthread_once_t measured = PTHREAD_ONCE_INIT;
 static mfft_dropin_speeds speeds;
 
-/* Seconds of both copies over the link, and of one within the memory of the GPU: the least of all runs. */
+/* The least seconds, of all runs, of both copies over the link, and of one within the memory of the GPU. */
 typedef struct copies {
   double link_s, gpu_s;
 } copies;
@@ -29,7 +29,7 @@ static mfft_status time_once(void *host, void *device, size_t bytes, copies *too
   return status;
 }
 
-/* device: room for twice the bytes. */
+/* device: memory of the GPU, of twice the bytes. */
 static mfft_status time_copies(void *host, void *device, size_t bytes, copies *least) {
   for (int i = 0; i < RUNS; i++) {
     copies took;
@@ -41,7 +41,7 @@ static mfft_status time_copies(void *host, void *device, size_t bytes, copies *l
   return MFFT_SUCCESS;
 }
 
-/* The speeds are those of the bytes by which a large copy exceeds a small one, since both wait for the GPU. */
+/* Measures copies.  A speed is found from the difference of a large and a small copy, since both wait for the GPU. */
 static void measure_copies(void) {
   void *host = NULL, *device = NULL;
   copies small = {0, 0}, large = {0, 0};
@@ -61,7 +61,7 @@ static void measure_copies(void) {
   mfft_memory_free_host(MFFT_DROPIN_GPU, host);
 }
 
-/* A transform of 64^3 by FFTW, the best of three. */
+/* Floating-point operations per second of a transform of 64^3 by FFTW, the best of three runs. */
 static double measure_cpu(void) {
   enum { N = 64 };
   mfft_desc desc;

@@ -19,7 +19,7 @@ static _Atomic int natives; /* stored plans of all worlds */
 
 int mfft_dropin_native_count(void) { return natives; }
 
-/* The plans, not the object.  Collective. */
+/* Destroys the plans, but not the object.  Collective. */
 static void destroy_plans(mfft_dropin_native *native) {
   mfft_plan_destroy(native->plan);
   mfft_plan_destroy(native->local);
@@ -47,7 +47,7 @@ static void free_natives(mfft_dropin_world *world) {
   }
 }
 
-/* Frees an array of the host or of the GPU. */
+/* Frees an array in the memory of the host or of the GPU. */
 static void give_back(void **array, size_t *bytes, int device) {
   if (device)
     mfft_memory_free(MFFT_DROPIN_GPU, *array);

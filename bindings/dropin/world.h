@@ -3,9 +3,9 @@
  *
  * Many programs make a plan for every transform and destroy it afterwards.  Therefore a plan of mergefft is stored when the
  * plan of FFTW's interface that it was made for is destroyed, and is used again for the same shape, communicator and flags.
- * It is freed with the communicator, in MPI_Finalize, or when more than MFFT_DROPIN_MOST_IDLE plans are unused.  The
- * workspace is freed as soon as the program has no plan on the communicator; memory of a GPU, which is none of the
- * program's, with the communicator.
+ * It is freed with the communicator, in MPI_Finalize, or when more than MFFT_DROPIN_MOST_IDLE plans are unused.  Workspace
+ * in host memory is freed as soon as the program has no plan on the communicator, since the program may need the memory;
+ * workspace on a GPU is freed with the communicator.
  *
  * All ranks store the same plans in the same order, since all ranks of a communicator make plans together.  Whether a plan
  * is in use may differ between ranks for a moment, since ranks destroy plans without waiting for each other. */
@@ -27,7 +27,7 @@ typedef struct mfft_dropin_key {
   int in_place, destroys;  /* destroys: 1: may overwrite the input of an out-of-place transform */
   int threads;
   int device; /* 1: a GPU transforms */
-  int staged; /* 1: its plan takes arrays on the host, and copies them in parts; 0: the device has the arrays of the plan */
+  int staged; /* 1: the plan takes arrays on the host and copies them in parts; 0: its arrays are on the device */
 } mfft_dropin_key;
 
 typedef struct mfft_dropin_native {
@@ -42,10 +42,10 @@ typedef struct mfft_dropin_native {
   mfft_plan local;         /* two plans only: local plan of the other axes; NULL on ranks without planes */
   mfft_dropin_prune prune; /* of arrays of the program that are shorter than the transform */
   int local_in_place;      /* 1: the local plan is in place */
-  int spare;               /* 1: the array between the two plans is in spare memory after the workspace */
+  int spare;               /* 1: the array between the two plans is in the spare memory, which follows the workspace */
   size_t work_bytes;       /* workspace of the plans, a multiple of 64 */
-  size_t between_bytes;    /* of the array between the two plans, which comes first in spare memory */
-  size_t spare_bytes;      /* spare memory, with the transposed array in the order of the plan (turn.h) */
+  size_t between_bytes;    /* bytes of the array between the two plans, which comes first in the spare memory */
+  size_t spare_bytes;      /* bytes of the spare memory, with the transposed array in the order of the plan (turn.h) */
   void *workspace;         /* workspace that was passed to the plans */
   size_t side_bytes[2];    /* [side] the caller's arrays on this rank */
   char where[96];          /* for reports: "mergefft on fftw, grid 4 x 1, pairwise" */

@@ -1,4 +1,4 @@
-/* double.c: fftw_ names. */
+/* double.c: the functions whose names begin with fftw_. */
 #define FFTW(name)     fftw_##name
 #define F77(name, end) dfftw_##name##end
 #define R              double

@@ -1,4 +1,4 @@
-/* long_double.c: fftwl_ names. */
+/* long_double.c: the functions whose names begin with fftwl_. */
 #define FFTW(name)     fftwl_##name
 #define F77(name, end) lfftw_##name##end
 #define R              long double

@@ -18,8 +18,9 @@ static int is_ours(const void *address) {
   return dladdr(address, &theirs) && dladdr((const void *)&is_ours, &ours) && theirs.dli_fbase == ours.dli_fbase;
 }
 
-/* FFTW's own libraries, one for each precision: its names of functions, for Fortran too, the names that programs are linked
- * with, and the path found when this library was built, since the name may resolve to this library (docs/fftw.md). */
+/* FFTW's own libraries, one for each precision: the prefixes of its functions in C and Fortran, the file names that programs
+ * are linked with, and the path found when this library was built, since a file name may resolve to this library
+ * (docs/fftw.md). */
 static const struct {
   const char *prefix, *fortran, *file[2], *init;
 } libraries[] = {{"fftw_", "dfftw_", {"libfftw3_mpi.so.3", MFFT_FFTW3_MPI_DOUBLE}, "fftw_mpi_init"},
@@ -30,7 +31,7 @@ static const struct {
 };
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
-/* Which of them has a function. */
+/* The index of the library that has a function. */
 static int library_of(const char *name) {
   for (int i = 0; i < LIBRARIES; i++) {
     const char *prefix = libraries[i].prefix, *fortran = libraries[i].fortran;
@@ -39,7 +40,7 @@ static int library_of(const char *name) {
   return 0;
 }
 
-/* Opens one of them once. */
+/* Opens a library, once in a process. */
 static void *open_library(int which) {
   static void *handle[LIBRARIES];
   for (int i = 0; i < 2 && !handle[which]; i++) {

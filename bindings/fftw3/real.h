@@ -1,4 +1,4 @@
-/* real.h: FFTW itself, the functions that a program's calls would reach without this library.
+/* real.h: finds the functions of FFTW itself, which a program's calls would reach without this library.
  *
  * This library defines names of FFTW, so that calls of the program arrive here; calls that mergefft does not handle are
  * passed to the next definition of the same name (dlsym, RTLD_NEXT), or, if the program is linked with no other, to FFTW's

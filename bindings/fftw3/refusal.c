@@ -10,7 +10,7 @@
 
 enum { WHY_BYTES = 512 };
 
-/* The precisions by the last letter of FFTW's prefixes. */
+/* Precisions are numbered by the last letter of FFTW's prefixes. */
 enum { PRECISIONS = 3 };
 static int precision_of(const char *prefix) { return !strcmp(prefix, "fftwf") ? 1 : !strcmp(prefix, "fftwl") ? 2 : 0; }
 
@@ -43,7 +43,7 @@ const char *mfft_dropin_refusal(const char *prefix, const void *caller) {
     const char *why;
   } answer[PRECISIONS];
   const int which = precision_of(prefix);
-  if (mfft_dropin_mode() == MFFT_DROPIN_MODE_OFF) return off; /* for this plan: a program may set it for some of them */
+  if (mfft_dropin_mode() == MFFT_DROPIN_MODE_OFF) return off; /* read for each plan, since a program may change it */
   if (!answer[which].known) answer[which].why = examine(prefix);
   answer[which].known = 1;
   const char *why = answer[which].why;

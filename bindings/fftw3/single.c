@@ -1,4 +1,4 @@
-/* single.c: fftwf_ names. */
+/* single.c: the functions whose names begin with fftwf_. */
 #define FFTW(name)     fftwf_##name
 #define F77(name, end) sfftw_##name##end
 #define R              float

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* A number in [-0.5, 0.5) for the point of an index (sign 1), or of the opposite one (sign -1). */
+/* A number in [-0.5, 0.5) for the point with an index (sign 1), or with the opposite index modulo n (sign -1). */
 static double noise(int rank, const ptrdiff_t *n, const ptrdiff_t *index, int sign, uint64_t seed) {
   uint64_t i = seed;
   for (int a = 0; a < rank; a++) {

@@ -1,4 +1,4 @@
-/* double.c: pfft_ names. */
+/* double.c: the functions whose names begin with pfft_. */
 #define PX(name)   pfft_##name
 #define FFTW(name) fftw_##name
 #define PREFIX     "fftw"

@@ -15,15 +15,15 @@
 
 enum { TAG = 71 };
 
-static int refused; /* a plan of ghost cells */
+static int refused; /* 1: a plan of ghost cells was refused */
 
 /* ---- Geometry -------------------------------------------------------------------------------------------------------- */
 
-/* What this rank exchanges with others: own cells that they have as ghost cells, or ghost cells that are theirs. */
+/* One side of an exchange: the own cells that other ranks have as ghost cells, or the ghost cells that other ranks own. */
 typedef struct side {
   int blocks, peers;
-  mfft_pfft_block *block; /* [blocks] those of a peer one behind another */
-  int *peer, *first;      /* [peers], [peers + 1] ranks, and the first block of each */
+  mfft_pfft_block *block; /* [blocks] the blocks of a peer are adjacent */
+  int *peer, *first;      /* [peers] ranks; [peers + 1] index of the first block of each */
   int64_t *start;         /* [peers + 1] position in the buffer, in units */
   char *buffer;
 } side;
@@ -34,11 +34,11 @@ typedef struct ghosts {
   int axes;
   size_t unit; /* bytes of an element with its tuple */
   int64_t own[MFFT_DROPIN_MOST_AXES], low[MFFT_DROPIN_MOST_AXES],
-      whole[MFFT_DROPIN_MOST_AXES]; /* in the order of memory: own cells, those below, all */
+      whole[MFFT_DROPIN_MOST_AXES]; /* [axis in memory] own cells, ghost cells below them, all cells */
   side mine, theirs;                /* own cells, ghost cells */
   MPI_Request *request;             /* [peers of both sides] */
-  int *waits;                       /* [peers of both sides] the rank that each waits for */
-  MPI_Datatype type;                /* a unit */
+  int *waits;                       /* [peers of both sides] the rank for which each request waits */
+  MPI_Datatype type;                /* MPI type of a unit */
   char *data;
 } ghosts;
 
@@ -55,7 +55,8 @@ ptrdiff_t mfft_pfft_ghost_size(int rank, const ptrdiff_t *n, const ptrdiff_t *st
   return count;
 }
 
-/* Finds the blocks of one side, and a buffer for them.  -1 without memory, or for more than MPI counts. */
+/* Finds the blocks of one side, and allocates their buffer.  -1 if memory is exhausted, or if a message has more units than
+ * an int of MPI counts. */
 static int find_side(const mfft_pfft_division *division, const ghosts *plan, int of_owner, side *s) {
   const int ranks = plan->world->ranks, me = plan->world->rank;
   s->peer = calloc((size_t)ranks, sizeof *s->peer);
@@ -119,8 +120,9 @@ static void visit_peer(const ghosts *plan, const side *s, int peer, char *buffer
   for (int b = s->first[peer]; b < s->first[peer + 1]; b++) buffer = visit_rows(plan, &s->block[b], buffer, function);
 }
 
-/* Moves the own cells between the array without ghost cells and the array with them, in the same memory: to the latter from
- * the last row on, so that no row is overwritten before it is moved.  Returns the bytes of the array without them. */
+/* Moves the own cells, in the same memory, between an array without ghost cells and one with them.  Rows move to the array
+ * with ghost cells from the last one on, so that none is overwritten before it is moved.  Returns the bytes of the array
+ * without ghost cells. */
 static size_t move_own(const ghosts *plan, int to_ghosts) {
   const int last = plan->axes - 1;
   const size_t bytes = (size_t)plan->own[last] * plan->unit;
@@ -146,10 +148,10 @@ static char *place_of(const ghosts *plan, const side *s, int peer) {
   return s->buffer + (size_t)s->start[peer] * plan->unit;
 }
 
-/* Sends one side to the peers, and gives what arrives for the other one to a function, peer after peer. */
+/* Sends one side to the peers, and passes the messages that arrive for the other side to a function, peer after peer. */
 static mfft_status transfer(const ghosts *plan, const side *from, const side *to, row_function arrive, const char *what) {
   const int me = plan->world->rank;
-  char *itself = NULL; /* what this rank sends to itself */
+  char *itself = NULL; /* the part of the buffer that this rank sends to itself */
   int requests = 0;
   for (int p = 0; p < to->peers; p++) {
     const int count = (int)(to->start[p + 1] - to->start[p]);
@@ -227,7 +229,7 @@ void mfft_pfft_ghost_destroy(void *handle) {
   free_plan(plan);
 }
 
-/* NULL, or what is wrong with a request. */
+/* Fills in the division of a request.  Returns NULL, or the reason why the request is wrong. */
 static const char *find_division(const mfft_pfft_ghost_request *r, mfft_pfft_division *division) {
   ptrdiff_t given[MFFT_DROPIN_MOST_DIMS] = {0};
   memset(division, 0, sizeof *division);

@@ -1,4 +1,4 @@
-/* ghost.h: exchange of ghost cells as PFFT has it, without precision.
+/* ghost.h: PFFT's exchange of ghost cells, for both precisions.
  *
  * An array that is divided as PFFT divides those of transforms is periodic, and each rank wants `below` cells before and
  * `above` cells behind its own on every axis.  An exchange copies the ranks' own cells into the ghost cells; before it the
@@ -14,30 +14,31 @@
 
 #include "mfft.h"
 
-/* A plan as PFFT's arguments ask for it. */
+/* A plan as PFFT's arguments describe it. */
 typedef struct mfft_pfft_ghost_request {
   int rank;
-  const ptrdiff_t *n; /* [rank] lengths; those of a transform, whose last axis the flags halve or pad */
+  const ptrdiff_t *n; /* [rank] lengths of the transform, of which flags may halve or pad the last axis of the array */
   ptrdiff_t howmany;
   const ptrdiff_t *block;         /* [dimension of the mesh]; NULL: the default */
   const ptrdiff_t *below, *above; /* [rank] ghost cells; NULL: none */
   void *data;
   MPI_Comm comm;
   unsigned flags; /* PFFT_GC_... */
-  int numbers;    /* reals of an element: 1 or 2 */
+  int numbers;    /* real numbers of an element: 1 or 2 */
   mfft_precision precision;
 } mfft_pfft_ghost_request;
 
-/* The product of the local lengths with ghost cells and of howmany; fills both arrays.  NULL for below or above: none. */
+/* Fills in the local lengths and the start with ghost cells; returns the product of these lengths and howmany.  NULL for
+ * below or above: no ghost cells there. */
 ptrdiff_t mfft_pfft_ghost_size(int rank, const ptrdiff_t *n, const ptrdiff_t *start, ptrdiff_t howmany,
                                const ptrdiff_t *below, const ptrdiff_t *above, ptrdiff_t *ngc, ptrdiff_t *gc_start);
 
-/* A plan; NULL if no ghost cells are requested, as PFFT returns, and, with a message of rank 0 on stderr, if there is none.
- * Collective. */
+/* Makes a plan.  NULL if no ghost cells are requested, as with PFFT; NULL, and a message of rank 0 on stderr, if the plan
+ * cannot be made.  Collective. */
 void *mfft_pfft_ghost_plan(const mfft_pfft_ghost_request *request);
 
-/* An exchange, or a reduction.  Nothing for NULL where no plan was refused; the job ends with a message if one was, or if
- * MPI fails.  Collective. */
+/* Executes an exchange, or a reduction.  Does nothing for NULL, unless a plan was refused before: the job then ends with a
+ * message, as it does if MPI fails.  Collective. */
 void mfft_pfft_ghost_exchange(void *plan, int reduce);
 
 /* Accepts NULL.  Not collective. */

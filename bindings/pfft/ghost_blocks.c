@@ -24,11 +24,11 @@ static int append(mfft_pfft_block **list, int *count, const mfft_pfft_block *blo
   return 0;
 }
 
-/* The parts of receiver and owner on an axis, and the periodic images of the owner's that touch the receiver's. */
+/* The parts of receiver and owner on an axis, and the periodic images of the owner's part that overlap the receiver's. */
 typedef struct overlap {
   int64_t from, to;    /* the receiver's part with ghost cells */
   int64_t lo, hi;      /* the owner's part */
-  int64_t first, last; /* images: shifts of the owner's part in lengths of the axis */
+  int64_t first, last; /* range of the images: shifts of the owner's part, in lengths of the axis */
 } overlap;
 
 static overlap find_overlap(const mfft_pfft_division *d, int axis, const int64_t receiver[2], const int64_t owner[2]) {
@@ -66,7 +66,7 @@ int mfft_pfft_find_blocks(const mfft_pfft_division *d, int receiver, int owner, 
     if (ohi[a] <= olo[a] || axis[a].first > axis[a].last) return 0;
   }
   for (int a = 0; a >= 0;) {
-    int own = receiver == owner; /* the own cells are no ghost cells, their images are */
+    int own = receiver == owner; /* 1: the unshifted part is no ghost cells, but its images are */
     for (int i = 0; i < d->axes; i++) own &= image[i] == 0;
     const mfft_pfft_block b = block_of(d, axis, image, of_owner);
     if (!own && append(list, count, &b)) return -1;

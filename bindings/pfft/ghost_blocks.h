@@ -1,10 +1,11 @@
-/* ghost_blocks.h: which cells of a rank are ghost cells of another.  Pure geometry, without a call of MPI. */
+/* ghost_blocks.h: finds the cells of a rank that are ghost cells of another.  All of it is geometry, without a call of MPI.
+ */
 #ifndef MFFT_PFFT_GHOST_BLOCKS_H
 #define MFFT_PFFT_GHOST_BLOCKS_H
 
 #include "request.h"
 
-/* How an array is divided, and how many ghost cells a rank wants around its part; in the order of the axes. */
+/* The division of an array among ranks, and the ghost cells that each has around its part, in the order of the axes. */
 typedef struct mfft_pfft_division {
   mfft_dropin_mesh mesh;
   int transposed, axes;
@@ -24,9 +25,9 @@ void mfft_pfft_division_part(const mfft_pfft_division *division, int rank, int64
 /* The cells of a block. */
 int64_t mfft_pfft_block_count(const mfft_pfft_block *block, int axes);
 
-/* Appends the cells of `owner` that `receiver` has as ghost cells, one block for each periodic image of the owner's part, in
- * an order that both ranks find: as places in the array of the owner, or of the receiver.  The list is allocated by realloc.
- * Returns 0, or -1 if memory is exhausted. */
+/* Appends the cells of `owner` that `receiver` has as ghost cells: one block for each periodic image of the owner's part, in
+ * the same order on both ranks.  Blocks are positions in the array of the owner (of_owner 1) or of the receiver (0).  The
+ * list is allocated by realloc.  Returns 0, or -1 if memory is exhausted. */
 int mfft_pfft_find_blocks(const mfft_pfft_division *division, int receiver, int owner, int of_owner, mfft_pfft_block **list,
                           int *count);
 

@@ -1,4 +1,4 @@
-/* layout.c: see layout.h: meshes, local sizes, and plans. */
+/* layout.c: see layout.h. */
 #include "layout.h"
 
 #include <stdio.h>
@@ -51,7 +51,8 @@ static void find_blocks(const mfft_pfft_layout *l, int end, ptrdiff_t block[MFFT
   for (int d = 0; d < MFFT_DROPIN_MOST_DIMS; d++) block[d] = l->block[end] && d < dims ? l->block[end][d] : 0;
 }
 
-/* The part of one end.  Returns its elements, with padding, real ones as halves of complex ones where the other end is. */
+/* Finds the part of a rank at one end.  Returns its elements including padding; real elements count as half a complex one if
+ * the other end is complex. */
 static ptrdiff_t find_part(const mfft_pfft_layout *l, const mfft_dropin_mesh *mesh, int end, int pid, ptrdiff_t *local,
                            ptrdiff_t *start) {
   const int transposed = !!(l->flags & (end ? PFFT_TRANSPOSED_OUT : PFFT_TRANSPOSED_IN));
@@ -69,12 +70,12 @@ static ptrdiff_t find_part(const mfft_pfft_layout *l, const mfft_dropin_mesh *me
     if (a < last) count *= local[a];
   }
   if (!halved || !real) return count * local[last];
-  if (mesh->dims == 3) return count * (local[last] / 2 + 1); /* rows are divided, and never padded */
+  if (mesh->dims == 3) return count * (local[last] / 2 + 1); /* rows that are divided among ranks are never padded */
   if (l->flags & PFFT_PADDED_R2C) local[last] = 2 * (local[last] / 2 + 1);
   return count * (n[last] / 2 + 1);
 }
 
-/* One line of rank 0. */
+/* Prints a line on stderr, on rank 0. */
 static void complain(MPI_Comm comm, const char *what, const char *why) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -98,7 +99,7 @@ ptrdiff_t mfft_pfft_local_size(const mfft_pfft_layout *l, int pid, const mfft_pf
 
 /* ---- Plans ----------------------------------------------------------------------------------------------------------- */
 
-/* PFFT's flags in FFTW's words.  PFFT preserves every input unless it is told otherwise, that of C2R too. */
+/* Converts PFFT's flags to FFTW's.  PFFT preserves every input, that of C2R too, unless DESTROY_INPUT is set. */
 static unsigned flags_of(unsigned flags) {
   static const struct {
     unsigned pfft, fftw;
@@ -114,7 +115,7 @@ static unsigned flags_of(unsigned flags) {
   return result;
 }
 
-/* What the request cannot say. */
+/* The reason why a request of mfft_dropin_request cannot express this plan, or NULL. */
 static const char *find_lack(const mfft_pfft_layout *l, const mfft_pfft_job *job) {
   if (l->flags & PFFT_TRANSPOSED_IN && l->flags & PFFT_TRANSPOSED_OUT && l->kind != MFFT_DROPIN_C2C)
     return "transposed in and out is for complex transforms";
@@ -145,14 +146,14 @@ static mfft_dropin_request request_of(const mfft_pfft_layout *l, const mfft_pfft
   return r;
 }
 
-/* mergefft's backend leaves FFTW's planner without the limit that the program has set. */
+/* Sets the time limit of FFTW's planner again, which mergefft's backend has removed. */
 static void restore_time_limit(mfft_precision precision) {
   const double limit = mfft_dropin_time_limit();
   (precision == MFFT_DOUBLE ? fftw_set_timelimit : fftwf_set_timelimit)(limit > 0 ? limit : FFTW_NO_TIMELIMIT);
 }
 
 static mfft_dropin_plan *make_plan(const mfft_dropin_request *r, int threads, const char **why) {
-  static const char prefix[] = "FFTW: "; /* of reasons that are written for reports about FFTW */
+  static const char prefix[] = "FFTW: "; /* begins reasons that are written for reports about FFTW, and is left out here */
   static _Thread_local char reason[512];
   if (!mfft_dropin_same_mpi(reason, sizeof reason)) {
     *why = reason;

@@ -91,15 +91,17 @@ typedef fftwf_complex pfftf_complex;
 typedef fftw_r2r_kind pfft_r2r_kind;
 typedef fftwf_r2r_kind pfftf_r2r_kind;
 
-/* Argument lists that many functions share: what an array is divided by, where the parts of a rank are written, and the
- * arrays of a simple and of a general plan.  n: [rank] lengths; ni and no: [rank] of input and output, up to n,
- * with at most three axes.  A shorter input is followed by zeros, of a shorter output the first part is given; with shifted
- * indices the middle, and of the halved axis of a spectrum the last part. */
+/* Argument lists that many functions share.  n: [rank] lengths of the transform.  ni, no: [rank] lengths of input and
+ * output, up to n; they may be shorter with at most three axes.  Zeros are appended to a shorter input, and a shorter output
+ * is the first part of the result; with shifted indices both are the middle part, and on the halved axis of a spectrum the
+ * last. local_ni, local_i_start, local_no, local_o_start: [rank] receive the lengths and starts of a rank's parts. */
 #define PFFT_LOCAL  ptrdiff_t *local_ni, ptrdiff_t *local_i_start, ptrdiff_t *local_no, ptrdiff_t *local_o_start
 #define PFFT_SIDES  const ptrdiff_t *ni, const ptrdiff_t *no
 #define PFFT_BLOCKS const ptrdiff_t *iblock, const ptrdiff_t *oblock
 #define PFFT_MANY   int rank, const ptrdiff_t *n, PFFT_SIDES, ptrdiff_t howmany, PFFT_BLOCKS
 #define PFFT_RANGE  const ptrdiff_t *local_n, const ptrdiff_t *local_start
+#define PFFT_WIDTHS const ptrdiff_t *below, const ptrdiff_t *above
+#define PFFT_CELLS  int rank, const ptrdiff_t *n, ptrdiff_t howmany, const ptrdiff_t *block, PFFT_WIDTHS
 
 /* Local sizes of one kind of transforms: of this rank, and of rank pid of the communicator. */
 #define PFFT_DEFINE_SIZES(PX, kind)                                                                              \
@@ -110,7 +112,7 @@ typedef fftwf_r2r_kind pfftf_r2r_kind;
   void PX(local_block_##kind)(int rank, const ptrdiff_t *n, MPI_Comm comm, int pid, unsigned flags, PFFT_LOCAL); \
   void PX(local_block_many_##kind)(int rank, PFFT_SIDES, PFFT_BLOCKS, MPI_Comm comm, int pid, unsigned flags, PFFT_LOCAL);
 
-/* Plans of one kind, from FROM to TO.  HOW: the sign, or the kinds of the axes. */
+/* Plans of one kind, whose input has the type FROM and whose output has TO.  HOW: the sign, or the kinds of the axes. */
 #define PFFT_DEFINE_PLANS(PX, kind, FROM, TO, HOW)                                                                   \
   PX(plan) PX(plan_##kind##_3d)(const ptrdiff_t *n, FROM *in, TO *out, MPI_Comm comm, HOW, unsigned flags);          \
   PX(plan) PX(plan_##kind)(int rank, const ptrdiff_t *n, FROM *in, TO *out, MPI_Comm comm, HOW, unsigned flags);     \
@@ -119,7 +121,7 @@ typedef fftwf_r2r_kind pfftf_r2r_kind;
   PX(plan_many_##kind##_skipped)(PFFT_MANY, const int *skip, FROM *in, TO *out, MPI_Comm comm, HOW, unsigned flags); \
   void PX(execute_##kind)(const PX(plan) plan, FROM *in, TO *out);
 
-/* What PFFT's test programs use: numbers that depend on the index alone, and the largest difference from them. */
+/* Fill an array with numbers that depend only on the index, and find the largest difference from them, for test programs. */
 #define PFFT_DEFINE_CHECKS(PX, what, TYPE, R)                                                      \
   void PX(init_input_##what##_3d)(const ptrdiff_t *n, PFFT_RANGE, TYPE *data);                     \
   void PX(init_input_##what)(int rank, const ptrdiff_t *n, PFFT_RANGE, TYPE *data);                \
@@ -128,25 +130,16 @@ typedef fftwf_r2r_kind pfftf_r2r_kind;
   R PX(check_output_##what##_3d)(const ptrdiff_t *n, PFFT_RANGE, const TYPE *data, MPI_Comm comm); \
   R PX(check_output_##what)(int rank, const ptrdiff_t *n, PFFT_RANGE, const TYPE *data, MPI_Comm comm);
 
-/* Plans of ghost cells of a periodic array, `below` before and `above` behind a rank's part of each axis, any numbers, in
- * the order of the axes: NULL where none are wanted, and with an error message where the arguments are wrong.  pfft_exchange
- * takes the own cells, packed at the beginning of data, and leaves them with the ghost cells around them, as an array of the
- * lengths of pfft_local_size_gc.  pfft_reduce adds the ghost cells to the own cells of their ranks, packs these at the
- * beginning, and zeros what follows.  Both are collective and blocking. */
-#define PFFT_DEFINE_GHOSTS(PX, kind, TYPE)                                                                                  \
-  PX(gcplan)                                                                                                                \
-  PX(plan_##kind##_3d)                                                                                                      \
-  (const ptrdiff_t *n, const ptrdiff_t *below, const ptrdiff_t *above, TYPE *data, MPI_Comm comm, unsigned flags);          \
-  PX(gcplan)                                                                                                                \
-  PX(plan_##kind)                                                                                                           \
-  (int rank, const ptrdiff_t *n, const ptrdiff_t *below, const ptrdiff_t *above, TYPE *data, MPI_Comm comm,                 \
-   unsigned flags);                                                                                                         \
-  PX(gcplan)                                                                                                                \
-  PX(plan_many_##kind)                                                                                                      \
-  (int rank, const ptrdiff_t *n, ptrdiff_t howmany, const ptrdiff_t *block, const ptrdiff_t *below, const ptrdiff_t *above, \
-   TYPE *data, MPI_Comm comm, unsigned flags);
+/* Plans for any number of ghost cells around a rank's part of a periodic array; NULL if none are requested, or, with an
+ * error message, if arguments are wrong.  pfft_exchange takes the own cells, packed at the beginning of data, and returns
+ * them with the ghost cells around them, as an array of the lengths of pfft_local_size_gc.  pfft_reduce adds the ghost cells
+ * to the own cells of their ranks, packs these at the beginning, and zeros what follows.  Both are collective, and block. */
+#define PFFT_DEFINE_GHOSTS(PX, kind, TYPE)                                                                          \
+  PX(gcplan) PX(plan_##kind##_3d)(const ptrdiff_t *n, PFFT_WIDTHS, TYPE *data, MPI_Comm comm, unsigned flags);      \
+  PX(gcplan) PX(plan_##kind)(int rank, const ptrdiff_t *n, PFFT_WIDTHS, TYPE *data, MPI_Comm comm, unsigned flags); \
+  PX(gcplan) PX(plan_many_##kind)(PFFT_CELLS, TYPE * data, MPI_Comm comm, unsigned flags);
 
-/* The times of a plan: mergefft counts executes and the seconds in them, and leaves those of single steps 0. */
+/* The times of a plan: mergefft counts executes and their seconds; the times of single steps are 0. */
 #define PFFT_DEFINE_TIMERS(PX)                                                        \
   typedef struct PX(timer_s) {                                                        \
     int rnk_pm, rnk_trafo, rnk_remap;                                                 \
@@ -169,7 +162,7 @@ typedef fftwf_r2r_kind pfftf_r2r_kind;
   void PX(write_average_timer)(const PX(plan) plan, const char *name, MPI_Comm comm); \
   void PX(write_average_timer_adv)(const PX(plan) plan, const char *name, MPI_Comm comm);
 
-/* The times of ghost cells: none, NULL. */
+/* The times of ghost cells, which are not measured: NULL. */
 #define PFFT_DEFINE_GHOST_TIMERS(PX)                                                      \
   typedef struct PX(gctimer_s) * PX(gctimer);                                             \
   void PX(reset_gctimers)(PX(gcplan) plan);                                               \
@@ -185,34 +178,32 @@ typedef fftwf_r2r_kind pfftf_r2r_kind;
   void PX(write_average_gctimer)(const PX(gcplan) plan, const char *name, MPI_Comm comm); \
   void PX(write_average_gctimer_adv)(const PX(gcplan) plan, const char *name, MPI_Comm comm);
 
-/* Prints an array of three axes rank by rank; axes permuted: its axis i is axis perm_i of local_n.  Collective. */
+/* Prints an array of three axes, rank by rank.  Permuted: axis i of the array is axis perm_i of local_n.  Collective. */
 #define PFFT_DEFINE_PRINTS(PX, what, TYPE)                                                                           \
   void PX(apr_##what##_3d)(const TYPE *data, PFFT_RANGE, const char *name, MPI_Comm comm);                           \
   void PX(apr_##what##_permuted_3d)(const TYPE *data, PFFT_RANGE, int perm0, int perm1, int perm2, const char *name, \
                                     MPI_Comm comm);
 
-#define PFFT_DEFINE_UTILITIES(PX)                                                                                           \
-  int PX(create_procmesh)(int dims, MPI_Comm comm, const int *np, MPI_Comm *comm_cart);                                     \
-  int PX(create_procmesh_1d)(MPI_Comm comm, int np0, MPI_Comm *comm_cart);                                                  \
-  int PX(create_procmesh_2d)(MPI_Comm comm, int np0, int np1, MPI_Comm *comm_cart);                                         \
-  ptrdiff_t PX(prod_INT)(int count, const ptrdiff_t *a);                                                                    \
-  ptrdiff_t PX(sum_INT)(int count, const ptrdiff_t *a);                                                                     \
-  int PX(equal_INT)(int count, const ptrdiff_t *a, const ptrdiff_t *b);                                                     \
-  void PX(vcopy_INT)(int count, const ptrdiff_t *a, ptrdiff_t *b);                                                          \
-  void PX(vadd_INT)(int count, const ptrdiff_t *a, const ptrdiff_t *b, ptrdiff_t *sum);                                     \
-  void PX(vsub_INT)(int count, const ptrdiff_t *a, const ptrdiff_t *b, ptrdiff_t *difference);                              \
-  void PX(vfprintf)(MPI_Comm comm, FILE * stream, const char *format, va_list list);                                        \
-  void PX(fprintf)(MPI_Comm comm, FILE * stream, const char *format, ...);                                                  \
-  void PX(printf)(MPI_Comm comm, const char *format, ...);                                                                  \
-  void PX(get_args)(int argc, char **argv, const char *name, int count, unsigned type, void *values);                       \
-  ptrdiff_t PX(local_size_gc_3d)(PFFT_RANGE, const ptrdiff_t *below, const ptrdiff_t *above, ptrdiff_t *ngc,                \
-                                 ptrdiff_t *gc_start);                                                                      \
-  ptrdiff_t PX(local_size_gc)(int rank, PFFT_RANGE, const ptrdiff_t *below, const ptrdiff_t *above, ptrdiff_t *ngc,         \
-                              ptrdiff_t *gc_start);                                                                         \
-  ptrdiff_t PX(local_size_many_gc)(int rank, PFFT_RANGE, ptrdiff_t howmany, const ptrdiff_t *below, const ptrdiff_t *above, \
-                                   ptrdiff_t *ngc, ptrdiff_t *gc_start);                                                    \
-  void PX(exchange)(PX(gcplan) plan);                                                                                       \
-  void PX(reduce)(PX(gcplan) plan);                                                                                         \
+#define PFFT_DEFINE_UTILITIES(PX)                                                                        \
+  int PX(create_procmesh)(int dims, MPI_Comm comm, const int *np, MPI_Comm *comm_cart);                  \
+  int PX(create_procmesh_1d)(MPI_Comm comm, int np0, MPI_Comm *comm_cart);                               \
+  int PX(create_procmesh_2d)(MPI_Comm comm, int np0, int np1, MPI_Comm *comm_cart);                      \
+  ptrdiff_t PX(prod_INT)(int count, const ptrdiff_t *a);                                                 \
+  ptrdiff_t PX(sum_INT)(int count, const ptrdiff_t *a);                                                  \
+  int PX(equal_INT)(int count, const ptrdiff_t *a, const ptrdiff_t *b);                                  \
+  void PX(vcopy_INT)(int count, const ptrdiff_t *a, ptrdiff_t *b);                                       \
+  void PX(vadd_INT)(int count, const ptrdiff_t *a, const ptrdiff_t *b, ptrdiff_t *sum);                  \
+  void PX(vsub_INT)(int count, const ptrdiff_t *a, const ptrdiff_t *b, ptrdiff_t *difference);           \
+  void PX(vfprintf)(MPI_Comm comm, FILE * stream, const char *format, va_list list);                     \
+  void PX(fprintf)(MPI_Comm comm, FILE * stream, const char *format, ...);                               \
+  void PX(printf)(MPI_Comm comm, const char *format, ...);                                               \
+  void PX(get_args)(int argc, char **argv, const char *name, int count, unsigned type, void *values);    \
+  ptrdiff_t PX(local_size_gc_3d)(PFFT_RANGE, PFFT_WIDTHS, ptrdiff_t * ngc, ptrdiff_t * gc_start);        \
+  ptrdiff_t PX(local_size_gc)(int rank, PFFT_RANGE, PFFT_WIDTHS, ptrdiff_t *ngc, ptrdiff_t *gc_start);   \
+  ptrdiff_t PX(local_size_many_gc)(int rank, PFFT_RANGE, ptrdiff_t howmany, PFFT_WIDTHS, ptrdiff_t *ngc, \
+                                   ptrdiff_t *gc_start);                                                 \
+  void PX(exchange)(PX(gcplan) plan);                                                                    \
+  void PX(reduce)(PX(gcplan) plan);                                                                      \
   void PX(destroy_gcplan)(PX(gcplan) plan);
 
 #define PFFT_DEFINE_API(PX, R, C)                              \

@@ -1,4 +1,4 @@
-/* single.c: pfftf_ names. */
+/* single.c: the functions whose names begin with pfftf_. */
 #define PX(name)   pfftf_##name
 #define FFTW(name) fftwf_##name
 #define PREFIX     "fftwf"
