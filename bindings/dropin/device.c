@@ -11,10 +11,10 @@
 #include "base/precision.h"
 #include "mfft_memory.h"
 #include "plan.h"
+#include "reorder.h"
 #include "report.h"
 #include "settings.h"
 #include "speeds.h"
-#include "turn.h"
 
 /* ---- Whether there is a GPU to use, found once in a process ---------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ static int copies_pay(const mfft_dropin_shape *s, int ranks) {
 }
 
 int mfft_dropin_device_suits(const mfft_dropin_shape *s, int ranks, const void *in, const void *out) {
-  if (mfft_dropin_turns(s) || s->precision == MFFT_LONG_DOUBLE || !is_usable()) return 0;
+  if (mfft_dropin_needs_reorder(s) || s->precision == MFFT_LONG_DOUBLE || !is_usable()) return 0;
   if (mfft_dropin_mode() == MFFT_DROPIN_MODE_GPU) return 1;
   return mfft_dropin_device_holds(in) || mfft_dropin_device_holds(out) || copies_pay(s, ranks);
 }

@@ -10,8 +10,8 @@
 #include "mfft_mpi.h"
 #include "plan.h"
 #include "registry.h"
+#include "reorder.h"
 #include "signs.h"
-#include "turn.h"
 
 _Thread_local int mfft_dropin_inside;
 
@@ -34,20 +34,20 @@ static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) 
   const mfft_dropin_native *native = plan->native;
   const mfft_dropin_shape *s = &native->key.shape;
   const int first = (s->near == MFFT_IN) == (plan->direction == MFFT_FORWARD), rank = plan->world->rank;
-  const int turns = mfft_dropin_turns(s);
+  const int reorders = mfft_dropin_needs_reorder(s);
   char *spare = (char *)plan->world->workspace[native->key.device] + native->work_bytes,
-       *turned = spare + native->between_bytes;
+       *reordered = spare + native->between_bytes;
   mfft_status status = MFFT_SUCCESS;
   if (first) {
     void *between = native->spare ? spare : native->local_in_place ? in : out;
     if (native->local) status = mfft_execute(native->local, plan->direction, in, between);
-    if (status == MFFT_SUCCESS) status = mfft_execute(native->plan, plan->direction, between, turns ? turned : out);
-    if (turns && status == MFFT_SUCCESS) mfft_dropin_turn(s, rank, 1, turned, out);
+    if (status == MFFT_SUCCESS) status = mfft_execute(native->plan, plan->direction, between, reorders ? reordered : out);
+    if (reorders && status == MFFT_SUCCESS) mfft_dropin_reorder(s, rank, 1, reordered, out);
     return status;
   }
   void *between = native->spare ? spare : out;
-  if (turns) mfft_dropin_turn(s, rank, 0, in, turned);
-  status = mfft_execute(native->plan, plan->direction, turns ? turned : in, between);
+  if (reorders) mfft_dropin_reorder(s, rank, 0, in, reordered);
+  status = mfft_execute(native->plan, plan->direction, reorders ? reordered : in, between);
   return status || !native->local ? status : mfft_execute(native->local, plan->direction, between, out);
 }
 

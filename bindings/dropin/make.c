@@ -10,8 +10,8 @@
 #include "mfft_mpi.h"
 #include "plan.h"
 #include "registry.h"
+#include "reorder.h"
 #include "settings.h"
-#include "turn.h"
 
 /* Efforts in the order of their planning times.  They come in pairs, of which a request that is tuned takes the second. */
 static const mfft_effort efforts[] = {MFFT_ESTIMATE,     MFFT_TUNE_ESTIMATE, MFFT_MEASURE,
@@ -44,7 +44,7 @@ static int may_destroy(const mfft_dropin_request *r) {
 /* Whether the program passes arrays in the memory of a GPU to a transform that only CPUs do. */
 static int is_out_of_reach(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
   const int passes = r->signs.conjugate || r->signs.shifted[0] || r->signs.shifted[1] || s->shorter[0] || s->shorter[1];
-  const int host = passes || mfft_dropin_turns(s);
+  const int host = passes || mfft_dropin_needs_reorder(s);
   return host && (mfft_dropin_device_holds(r->in) || mfft_dropin_device_holds(r->out));
 }
 
@@ -111,7 +111,7 @@ static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *
   const mfft_dropin_key *key = &native->key;
   const mfft_dropin_shape *s = &key->shape;
   const int first = (s->near == MFFT_IN) == (s->direction == MFFT_FORWARD);
-  const int packed = s->kind == MFFT_R2C && s->packed, turns = mfft_dropin_turns(s);
+  const int packed = s->kind == MFFT_R2C && s->packed, reorders = mfft_dropin_needs_reorder(s);
   const int alike = s->transposed[0] == s->transposed[1] &&
                     !memcmp(s->block[0], s->block[1], sizeof s->block[0]);           /* 1: one array can hold both sides */
   const int in_out = first && !key->in_place && alike && (packed || !key->destroys); /* 1: local plan from in to out */
@@ -119,9 +119,9 @@ static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *
   native->local_in_place = !in_out && !native->spare;
   local->placement = native->local_in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   local->allow_destroy_input = native->spare && !first;
-  const int in_place = in_out || (key->in_place && !native->spare && !turns);
+  const int in_place = in_out || (key->in_place && !native->spare && !reorders);
   dist->placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  dist->allow_destroy_input = !in_place && (first || turns || key->in_place || key->destroys);
+  dist->allow_destroy_input = !in_place && (first || reorders || key->in_place || key->destroys);
 }
 
 /* Bytes of the array between the two plans: that of the near side, but of complex numbers even if the program's are reals.
@@ -144,7 +144,7 @@ static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_nati
   place_parts(native, dist, &local);
   native->between_bytes = native->spare ? count_between(s, world->rank) : 0;
   native->spare_bytes = native->between_bytes;
-  if (mfft_dropin_turns(s))
+  if (mfft_dropin_needs_reorder(s))
     native->spare_bytes += whole_lines(mfft_dropin_bytes(s, s->near == MFFT_IN ? MFFT_OUT : MFFT_IN, world->rank));
   if (!planes) return MFFT_SUCCESS;
   return mfft_plan_create(&local, options, &native->local);

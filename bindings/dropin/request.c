@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/precision.h"
-#include "turn.h"
+#include "reorder.h"
 
 int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis) {
   if (side == MFFT_IN && s->given[axis]) return s->given[axis];
@@ -191,7 +191,7 @@ static void find_axes(const mfft_dropin_shape *s, int64_t n[3]) {
 }
 
 void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2], mfft_desc *desc) {
-  static const int turned[3] = {1, 0, 2}; /* see turn.h */
+  static const int reordered[3] = {1, 0, 2}; /* see reorder.h */
   mfft_desc_init(desc);
   find_axes(s, desc->n);
   desc->rank = s->rank == 2 && s->howmany == 1 ? 2 : 3;
@@ -213,7 +213,7 @@ void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2],
       if (!s->apart || divided) box[side].lo[a] = lo[a] * merged, box[side].hi[a] = hi[a] * merged;
     }
     mfft_dropin_mesh_order(&s->mesh, s->transposed[side], 3, box[side].order);
-    if (mfft_dropin_turns(s) && s->transposed[side]) memcpy(box[side].order, turned, sizeof turned);
+    if (mfft_dropin_needs_reorder(s) && s->transposed[side]) memcpy(box[side].order, reordered, sizeof reordered);
   }
   desc->in_box = &box[MFFT_IN];
   desc->out_box = &box[MFFT_OUT];

@@ -45,7 +45,7 @@ typedef struct mfft_dropin_native {
   int spare;               /* 1: the array between the two plans is in the spare memory, which follows the workspace */
   size_t work_bytes;       /* workspace of the plans, a multiple of 64 */
   size_t between_bytes;    /* bytes of the array between the two plans, which comes first in the spare memory */
-  size_t spare_bytes;      /* bytes of the spare memory, with the transposed array in the order of the plan (turn.h) */
+  size_t spare_bytes;      /* bytes of the spare memory, with the transposed array in the order of the plan (reorder.h) */
   void *workspace;         /* workspace that was passed to the plans */
   size_t side_bytes[2];    /* [side] the caller's arrays on this rank */
   char where[96];          /* for reports: "mergefft on fftw, grid 4 x 1, pairwise" */

@@ -1,15 +1,15 @@
-/* turn.c: see turn.h. */
-#include "turn.h"
+/* reorder.c: see reorder.h. */
+#include "reorder.h"
 
 #include <string.h>
 
 #include "base/precision.h"
 
-int mfft_dropin_turns(const mfft_dropin_shape *s) {
+int mfft_dropin_needs_reorder(const mfft_dropin_shape *s) {
   return s->apart == 2 && (s->transposed[MFFT_IN] || s->transposed[MFFT_OUT]);
 }
 
-void mfft_dropin_turn(const mfft_dropin_shape *s, int rank, int to_program, const void *from, void *to) {
+void mfft_dropin_reorder(const mfft_dropin_shape *s, int rank, int to_program, const void *from, void *to) {
   const mfft_side far = s->near == MFFT_IN ? MFFT_OUT : MFFT_IN;
   const size_t number = mfft_real_bytes(s->precision) * (s->kind == MFFT_R2R ? 1 : 2); /* the far side is a spectrum */
   int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
@@ -17,7 +17,7 @@ void mfft_dropin_turn(const mfft_dropin_shape *s, int rank, int to_program, cons
   const int64_t x = hi[0] - lo[0], y = hi[1] - lo[1], z = hi[2] - lo[2];
   size_t bytes = (size_t)s->howmany * number;
   for (int a = 3; a < s->rank; a++) bytes *= (size_t)(hi[a] - lo[a]);
-  const int64_t outer = to_program ? z : x, inner = to_program ? x : z; /* of the target */
+  const int64_t outer = to_program ? z : x, inner = to_program ? x : z; /* lengths in the target */
   char *target = to;
   for (int64_t j = 0; j < y; j++)
     for (int64_t o = 0; o < outer; o++)
