@@ -289,13 +289,15 @@ done:
   return code;
 }
 
-const mfft_command mfft_command_density = {"density",
-                                           "assign the particles of a snapshot to a mesh",
-                                           "SNAPSHOT",
-                                           1,
-                                           1,
-                                           AT(input),
-                                           description,
-                                           options,
-                                           sizeof(density),
-                                           run};
+const mfft_command mfft_command_density = {
+    .name = "density",
+    .summary = "assign the particles of a snapshot to a mesh",
+    .operands = "SNAPSHOT",
+    .min_operands = 1,
+    .max_operands = 1,
+    .operands_offset = AT(input),
+    .description = description,
+    .options = options,
+    .values_bytes = sizeof(density),
+    .run = run,
+};

@@ -309,13 +309,15 @@ static int run(void *values) {
   return code;
 }
 
-const mfft_command mfft_command_force = {"force",
-                                         "compute the forces of the particles of a snapshot",
-                                         "SNAPSHOT",
-                                         1,
-                                         1,
-                                         AT(input),
-                                         description,
-                                         options,
-                                         sizeof(force),
-                                         run};
+const mfft_command mfft_command_force = {
+    .name = "force",
+    .summary = "compute the forces of the particles of a snapshot",
+    .operands = "SNAPSHOT",
+    .min_operands = 1,
+    .max_operands = 1,
+    .operands_offset = AT(input),
+    .description = description,
+    .options = options,
+    .values_bytes = sizeof(force),
+    .run = run,
+};

@@ -264,8 +264,11 @@ done:
 }
 
 const mfft_command mfft_command_gen = {
-    "gen",       "make a field: LambdaCDM density, white noise, plane wave, point, uniform",
-    "",          0,
-    0,           0,
-    description, options,
-    sizeof(gen), run};
+    .name = "gen",
+    .summary = "make a field: LambdaCDM density, white noise, plane wave, point, uniform",
+    .operands = "",
+    .description = description,
+    .options = options,
+    .values_bytes = sizeof(gen),
+    .run = run,
+};

@@ -93,13 +93,15 @@ static int run(void *values) {
   return code;
 }
 
-const mfft_command mfft_command_power = {"power",
-                                         "measure the power spectrum of a field or a snapshot",
-                                         "FILE...",
-                                         1,
-                                         MFFT_FIELDS_MOST,
-                                         offsetof(mfft_power_values, input),
-                                         description,
-                                         mfft_power_options_table,
-                                         sizeof(mfft_power_values),
-                                         run};
+const mfft_command mfft_command_power = {
+    .name = "power",
+    .summary = "measure the power spectrum of a field or a snapshot",
+    .operands = "FILE...",
+    .min_operands = 1,
+    .max_operands = MFFT_FIELDS_MOST,
+    .operands_offset = offsetof(mfft_power_values, input),
+    .description = description,
+    .options = mfft_power_options_table,
+    .values_bytes = sizeof(mfft_power_values),
+    .run = run,
+};

@@ -201,13 +201,15 @@ static int run(void *values) {
   return mfft_untrusted_run(&s->untrusted, s->input, s->dataset, s->output, show_field, values);
 }
 
-const mfft_command mfft_command_show = {"show",
-                                        "draw a slice or projection of a field, or a slab of a snapshot",
-                                        "FILE",
-                                        1,
-                                        1,
-                                        AT(input),
-                                        description,
-                                        options,
-                                        sizeof(mfft_show),
-                                        run};
+const mfft_command mfft_command_show = {
+    .name = "show",
+    .summary = "draw a slice or projection of a field, or a slab of a snapshot",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .operands_offset = AT(input),
+    .description = description,
+    .options = options,
+    .values_bytes = sizeof(mfft_show),
+    .run = run,
+};
