@@ -86,6 +86,12 @@ static int parse(int argc, char **argv, request *r) {
   return command ? parse_command(command, argc, argv, r) : wrong_command(name);
 }
 
+/* What a command does before anything that takes time, such as MPI_Init. */
+static void start(int argc, char **argv) {
+  const mfft_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+  if (command && command->start) command->start();
+}
+
 /* The request in words that ranks can compare. */
 static const char *name_request(const request *r) {
   static char words[512];
@@ -124,6 +130,7 @@ static int finish(const request *r) {
  * not end before MPI_Init: the others, asked for something else, would wait there for it without end. */
 int main(int argc, char **argv) {
   mfft_phases_begin();
+  start(argc, argv);
 #ifdef MFFT_HAVE_HDF5
   mfft_untrusted_child(argc, argv);
 #endif

@@ -34,8 +34,8 @@ def ranks_and_threads():
         compare(f"same{ranks}")
 
 
-def start(prefix, *more):
-    return subprocess.Popen([COMMAND] + [str(a) for a in arguments(prefix, *more)], env={**os.environ, **ALONE}, text=True,
+def start(prefix, *more, environment={}):
+    return subprocess.Popen([COMMAND] + [str(a) for a in arguments(prefix, *more)], env={**os.environ, **ALONE, **environment}, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -59,6 +59,31 @@ def stopped():
     check(os.path.exists("file-restart.hdf5"), "no checkpoint after SIGUSR1")
     run(*arguments("file", "--restart"), ranks=2)
     compare("file")
+
+
+def stopped_early():
+    """A signal while MPI starts, which waits for a file of its parameters: the run ends after its first step."""
+    fifo, empty = "parameters", "no-parameters"
+    os.mkfifo(fifo)
+    with open(empty, "w"):
+        pass
+    process = start("early", environment={"OMPI_MCA_mca_base_param_files": os.path.abspath(fifo)})
+    writer = None
+    deadline = time.monotonic() + 30
+    while writer is None and process.poll() is None and time.monotonic() < deadline:
+        try:
+            writer = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nobody reads it yet
+            time.sleep(0.001)
+    if writer is None:  # an MPI that has no such file
+        process.kill()
+        process.communicate()
+        return
+    process.send_signal(signal.SIGUSR1)
+    os.rename(empty, fifo)  # MPI reads it more than once
+    os.close(writer)
+    out, err = process.communicate()
+    check(process.returncode == 0 and "stopped after step 1 of 7" in out, f"{process.returncode} {out} {err}")
 
 
 def killed():
@@ -91,6 +116,6 @@ for name in os.listdir():  # of an earlier run
     os.remove(name)
 run("ic", "-n", 24, "-L", 100, "-z", 49, "-o", "ic.hdf5")
 run(*arguments("whole"))
-for test in (ranks_and_threads, stopped, killed, cola):
+for test in (ranks_and_threads, stopped, stopped_early, killed, cola):
     test()
 end()

@@ -73,6 +73,7 @@ typedef struct mfft_command {
   const mfft_cli_option *options; /* ended by a NULL name */
   size_t values_bytes;
   int (*run)(void *values); /* SPMD, between MPI_Init and MPI_Finalize; returns the exit code, the same on every rank */
+  void (*start)(void);      /* called as soon as the process starts, before MPI_Init and all checks; NULL: nothing */
 } mfft_command;
 
 enum { MFFT_CLI_RUN = -1 }; /* parsed: run it */

@@ -188,11 +188,9 @@ static int run(void *values) {
   mfft_nbody r = {.v = v};
   int code = check(v);
   if (code) return code;
-  mfft_stop_begin();
   mfft_timing_begin(&v->timing, "nbody", !v->dry_run);
   if (mfft_app_failed(mfft_threads_begin(&v->sweep))) return MFFT_EXIT_FAILED;
   code = mfft_app_failed(simulate(&r)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
-  mfft_stop_end();
   mfft_phase_enter(MFFT_PHASE_CLOSE);
   mfft_nbody_close(&r);
   mfft_threads_end();
@@ -210,4 +208,5 @@ const mfft_command mfft_command_nbody = {
     .options = mfft_nbody_options_table,
     .values_bytes = sizeof(mfft_nbody_values),
     .run = run,
+    .start = mfft_stop_begin,
 };

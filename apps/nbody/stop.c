@@ -9,7 +9,6 @@
 #include "cli/report.h"
 
 static volatile sig_atomic_t asked;
-static struct sigaction before;
 
 static void note(int signal) {
   (void)signal;
@@ -22,11 +21,8 @@ void mfft_stop_begin(void) {
   action.sa_handler = note;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  asked = 0;
-  sigaction(SIGUSR1, &action, &before);
+  sigaction(SIGUSR1, &action, NULL);
 }
-
-void mfft_stop_end(void) { sigaction(SIGUSR1, &before, NULL); }
 
 int mfft_stop_asked(const char *file) {
   int here = asked;

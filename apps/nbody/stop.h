@@ -2,9 +2,8 @@
 #ifndef MFFT_APPS_NBODY_STOP_H
 #define MFFT_APPS_NBODY_STOP_H
 
-/* Handles SIGUSR1 from now on, so that it does not end the process. */
+/* Handles SIGUSR1 from now to the end of the process, so that it does not end it. */
 void mfft_stop_begin(void);
-void mfft_stop_end(void);
 
 /* 1 on all ranks if any rank has received the signal or the file exists; removes the file.  Collective. */
 int mfft_stop_asked(const char *file);
