@@ -1,8 +1,10 @@
 // TEST ranks=1,2,3 labels=emulated+particles timeout=300
 // TEST ranks=1 labels=cuda args=--large timeout=300
 /* Deposit and gather on a GPU have the bits of those on the CPU, for all windows, positions, precisions and boxes; particles
- * that are refused are named as there. */
+ * that are refused are named as there.  A deposit in the sequence of the particles has the sums of one that sorts them. */
 #include "particle_set.h"
+
+#include "particles/device.h"
 
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
@@ -160,6 +162,46 @@ static uint64_t *gathers(subject *s, const config *c, int64_t count) {
   return bits;
 }
 
+/* Sums of own cells and rims by a deposit that sorts (tiles -1), or by one in the sequence of the particles. */
+static int64_t *sums_of(subject *s, const config *c, int tiles, size_t words[2]) {
+  mfft_particle_mesh mesh = s->mesh;
+  static const double to[2] = {1 << 17, 1 << 17};
+  words[0] = (size_t)mesh->plan->count[MFFT_IN];
+  words[1] = (size_t)mesh->parts.rim_count;
+  int64_t *host = calloc(words[0] + words[1] + 1, sizeof *host);
+  const mfft_pm_arrays sums = {copy_to(1, host, words[0] * sizeof *host), copy_to(1, host, words[1] * sizeof *host)};
+  mfft_particle_field field;
+  mfft_particle_field_init(&field);
+  field.value = s->weight;
+  field.precision = c->values;
+  for (int64_t first = 0; first < s->particles.count; first += mesh->bins.count) {
+    if (tiles < 0) CHECK_OK(mfft_pm_device_sort(mesh, &s->particles, first));
+    CHECK_OK(tiles < 0 ? mfft_pm_device_deposit(mesh, &field, to, &sums)
+                       : mfft_pm_device_deposit_runs(mesh, &s->particles, first, tiles, &field, to, &sums));
+  }
+  CHECK_OK(mfft_plan_synchronize(s->plan));
+  copy_from(1, host, sums.own, words[0] * sizeof *host);
+  copy_from(1, host + words[0], sums.rims, words[1] * sizeof *host);
+  CHECK_OK(mfft_memory_free("cuda", sums.own));
+  CHECK_OK(mfft_memory_free("cuda", sums.rims));
+  return host;
+}
+
+/* Particles in the sequence of the caller give the sums of sorted ones, through tiles or one by one. */
+static void compare_runs(subject *s, const config *c) {
+  size_t words[2];
+  int64_t *sorted = sums_of(s, c, -1, words), other = 0, any = 0;
+  for (int tiles = 0; tiles <= 2; tiles += 2) {
+    int64_t *runs = sums_of(s, c, tiles, words);
+    for (size_t i = 0; i < words[0] + words[1]; i++) other += runs[i] != sorted[i], any += runs[i] != 0;
+    CHECK(!other, "order %d, boxes %s, type %d, runs of %d tiles: %d sums of %d differ", c->assignment,
+          pm_boxes_name[c->boxes], (int)c->type, tiles, (int)other, (int)(words[0] + words[1]));
+    free(runs);
+  }
+  CHECK(any || !s->particles.count, "no sums");
+  free(sorted);
+}
+
 static void compare(const int64_t n[3], const config *c, int64_t count) {
   const int64_t cells = n[0] * n[1] * n[2];
   pm_set set = pm_random(count, n, length, 13);
@@ -169,6 +211,7 @@ static void compare(const int64_t n[3], const config *c, int64_t count) {
     subject s = make(side, n, c, &set);
     deposits(&s, c, whole[side]);
     values[side] = gathers(&s, c, count);
+    if (side && c - configs < 4) compare_runs(&s, c);
     destroy(&s);
   }
   for (int i = 0; i < 2; i++) {

@@ -22,6 +22,7 @@ typedef struct mfft_pm_bins {
   mfft_particles sorted; /* [count] by tile; records of four elements: x, y, z, index of the particle */
   int64_t *start;        /* [tile_count + 1] first of the sorted particles of each tile */
   int64_t capacity;      /* particles for which memory is allocated */
+  int wanted;            /* 1: what comes after a deposit uses its sort */
   int valid;             /* 1: the next sort, of the same batch, can be skipped */
   int64_t pairs;         /* neighbours among the particles that were sorted last, all batches together */
   int64_t changes;       /* how many of them were in different tiles */

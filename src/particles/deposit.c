@@ -24,6 +24,7 @@ typedef struct deposit {
   int64_t buffer_cells;                     /* elements of the buffer of a tile, for one field */
   mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t, in the layout of the plan's array */
   int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] mean, which is subtracted from each sum */
+  int run_tiles; /* of blocks on a device that take particles in the sequence of the caller; -1: particles are sorted */
   int64_t total[CHUNKS];
   int row_field; /* field of the current sweep over rows */
 } deposit;
@@ -42,8 +43,10 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   mfft_pm_work_of_fields(mesh, d->fields, (int)separate, need);
   for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
-                       : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+  d->run_tiles = mesh->calls ? mfft_pm_device_run_tiles(mesh) : -1;
+  if (d->run_tiles < 0)
+    MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
+                         : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   separate = 0;
   for (int f = 0; f < d->fields; f++) {
     d->sums[f].rims = (int64_t *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;
@@ -189,15 +192,22 @@ static mfft_status clear_sums(deposit *d, int f) {
   return mfft_pm_run(d->mesh->workers, CHUNKS, clear_task, d);
 }
 
-/* Adds as many particles from `first` on as are sorted at a time. */
-static mfft_status add_some(deposit *d, const mfft_particles *particles, int64_t first) {
-  if (!d->mesh->calls) {
-    MFFT_TRY(mfft_pm_bins_sort(&d->mesh->bins, particles, first));
-    return add_tiles(d);
-  }
-  MFFT_TRY(mfft_pm_device_sort(d->mesh, particles, first));
-  for (int f = 0; f < d->fields; f++) MFFT_TRY(mfft_pm_device_deposit(d->mesh, &d->field[f], d->scale[f].to, &d->sums[f]));
+/* Adds a batch of particles from `first` on to the sums on a device, with or without a sort. */
+static mfft_status add_some_there(deposit *d, const mfft_particles *particles, int64_t first) {
+  mfft_particle_mesh mesh = d->mesh;
+  if (d->run_tiles < 0) MFFT_TRY(mfft_pm_device_sort(mesh, particles, first));
+  for (int f = 0; f < d->fields; f++)
+    MFFT_TRY(d->run_tiles < 0 ? mfft_pm_device_deposit(mesh, &d->field[f], d->scale[f].to, &d->sums[f])
+                              : mfft_pm_device_deposit_runs(mesh, particles, first, d->run_tiles, &d->field[f],
+                                                            d->scale[f].to, &d->sums[f]));
   return MFFT_SUCCESS;
+}
+
+/* Adds as many particles from `first` on as fit; bins.count says how many. */
+static mfft_status add_some(deposit *d, const mfft_particles *particles, int64_t first) {
+  if (d->mesh->calls) return add_some_there(d, particles, first);
+  MFFT_TRY(mfft_pm_bins_sort(&d->mesh->bins, particles, first));
+  return add_tiles(d);
 }
 
 /* Adds all particles of this rank to the sums of own and ghost cells. */

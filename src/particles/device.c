@@ -64,25 +64,41 @@ mfft_status mfft_pm_device_refuse(mfft_particle_mesh mesh, const mfft_particles 
   return mfft_pm_refuse_foreign(&mesh->grid, i, (const double[3]){g[0][0], g[1][0], g[2][0]});
 }
 
+/* Begins the next batch of at most `most` particles from `first` on. */
+static mfft_status begin_batch(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first, int64_t most,
+                               mfft_particle_list *list) {
+  const int bytes = mfft_pm_position_bytes(particles->type);
+  const int64_t rest = particles->count - first;
+  *list = (mfft_particle_list){.type = particles->type, .position_bytes = bytes, .stride = particles->stride};
+  list->count = rest < most ? rest : most;
+  mesh->bins.first = first;
+  mesh->bins.count = list->count;
+  for (int a = 0; a < 3; a++) list->position[a] = (const char *)particles->position[a] + first * particles->stride * bytes;
+  return mfft_pm_refuse_all(&mesh->grid, particles);
+}
+
+/* Notes the disorder of a batch, and fails for the first particle that the device has refused. */
+static mfft_status end_batch(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t changes,
+                             const int64_t bad[2]) {
+  mfft_pm_bins *bins = &mesh->bins;
+  const int64_t pairs = bins->count - (bins->count + MFFT_PARTICLE_NEIGHBOURS - 1) / MFFT_PARTICLE_NEIGHBOURS;
+  mfft_pm_bins_note(bins, bins->first, changes, pairs);
+  const int64_t worst = bad[0] >= 0 && (bad[1] < 0 || bad[0] < bad[1]) ? bad[0] : bad[1];
+  return worst < 0 ? MFFT_SUCCESS : mfft_pm_device_refuse(mesh, particles, bins->first + worst);
+}
+
 mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first) {
   mfft_pm_bins *bins = &mesh->bins;
   const int64_t rest = particles->count - first, count = rest < bins->capacity ? rest : bins->capacity;
-  const int bytes = mfft_pm_position_bytes(particles->type);
+  mfft_particle_list list;
   int64_t bad[2];
-  mfft_particle_list list = {.type = particles->type, .position_bytes = bytes, .stride = particles->stride, .count = count};
   if (bins->valid && bins->first == first && bins->count == count) return MFFT_SUCCESS;
-  bins->first = first;
-  bins->count = count;
-  MFFT_TRY(mfft_pm_refuse_all(&mesh->grid, particles));
-  for (int a = 0; a < 3; a++) list.position[a] = (const char *)particles->position[a] + first * particles->stride * bytes;
+  MFFT_TRY(begin_batch(mesh, particles, first, bins->capacity, &list));
   MFFT_TRY(mesh->calls->sort(&mesh->device.space, &list, &mesh->device.sort, bad, mesh->plan->stream));
-  const int64_t pairs = count - (count + MFFT_PARTICLE_NEIGHBOURS - 1) / MFFT_PARTICLE_NEIGHBOURS;
-  mfft_pm_bins_note(bins, first, mesh->device.sort.changes, pairs);
-  const int64_t worst = bad[0] >= 0 && (bad[1] < 0 || bad[0] < bad[1]) ? bad[0] : bad[1];
-  return worst < 0 ? MFFT_SUCCESS : mfft_pm_device_refuse(mesh, particles, first + worst);
+  return end_batch(mesh, particles, mesh->device.sort.changes, bad);
 }
 
-/* The values of the particles that are sorted. */
+/* The values of the particles of the batch. */
 static mfft_particle_values values_of(mfft_particle_mesh mesh, const mfft_particle_field *field) {
   const int64_t skip = mesh->bins.first * field->stride * value_bytes(field->precision);
   return (mfft_particle_values){.value = field->value ? (char *)field->value + skip : NULL,
@@ -96,6 +112,23 @@ mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_
   const mfft_particle_values weight = values_of(mesh, field);
   return mesh->calls->deposit(&mesh->device.space, &mesh->device.sort, &weight, to, sums->own, sums->rims,
                               mesh->plan->stream);
+}
+
+int mfft_pm_device_run_tiles(mfft_particle_mesh mesh) {
+  const mfft_pm_bins *bins = &mesh->bins;
+  if (bins->wanted || !mesh->calls->run_tiles) return -1;
+  return mesh->calls->run_tiles(mesh->grid.order, bins->pairs ? (double)bins->changes / (double)bins->pairs : 1);
+}
+
+mfft_status mfft_pm_device_deposit_runs(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first, int tiles,
+                                        const mfft_particle_field *field, const double to[2], const mfft_pm_arrays *sums) {
+  mfft_particle_list list;
+  int64_t bad[2], changes = 0;
+  MFFT_TRY(begin_batch(mesh, particles, first, MFFT_PARTICLE_MOST, &list));
+  const mfft_particle_values weight = values_of(mesh, field);
+  MFFT_TRY(mesh->calls->deposit_runs(&mesh->device.space, &list, &weight, to, tiles, sums->own, sums->rims,
+                                     mesh->work[MFFT_PM_WORK_TILES], bad, &changes, mesh->plan->stream));
+  return end_batch(mesh, particles, changes, bad);
 }
 
 mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,

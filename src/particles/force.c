@@ -100,7 +100,10 @@ static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *p
   mass.value = (void *)(uintptr_t)f->mass;
   mass.precision = f->mass_precision;
   mass.remove_mean = 1;
-  MFFT_TRY(mfft_particles_deposit(mesh, particles, &mass, 1));
+  mesh->bins.wanted = 1;
+  const mfft_status status = mfft_particles_deposit(mesh, particles, &mass, 1);
+  mesh->bins.wanted = 0;
+  MFFT_TRY(status);
   if (s->work != s->real) return mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->spectrum);
   MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->real));
   return mfft_pm_copy(mesh, s->spectrum, s->real, s->spectrum_bytes);

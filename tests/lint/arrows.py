@@ -23,7 +23,7 @@ ALLOWED = {
     "local/cuda/runtime": {"mfft_memory.h", "base", "local", "local/cuda/engines", "local/cuda/planner", "local/cuda/tuned"},
     "local/cuda/prebuild": {"mfft_inspect.h", "local/cuda", "local/cuda/engines", "local/cuda/ops", "local/cuda/runtime",
                             "local/cuda/tuned"},
-    "local/cuda/ops": {"base", "local", "local/cuda/planner", "local/cuda/runtime"},
+    "local/cuda/ops": {"base", "local", "local/cuda/planner", "local/cuda/runtime", "local/cuda/tuned"},
     "dist": {"mfft_mpi.h", "base", "comm", "local"},
     "plan": {"mfft_mpi.h", "mfft_predict.h", "mfft_array.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_convolution.h", "mfft_inspect.h", "base", "comm", "local", "dist"},
     "particles": {"mfft_mpi.h", "mfft_memory.h", "mfft_motion.h", "mfft_particles.h", "base", "comm", "dist", "plan"},

@@ -14,12 +14,14 @@ static int tile_cells(const mfft_particle_space *space) {
 
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
   mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
-  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_GATHER) return kernel; /* others do not use the window */
+  const int run_bytes = service == MFFT_SERVICE_RUNS ? MFFT_PARTICLE_RUN * (int)sizeof(unsigned) : 0;
+  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_RUNS && service != MFFT_SERVICE_GATHER)
+    return kernel; /* others do not use the window */
   kernel.order = space->order;
   kernel.low = space->low;
   kernel.high = space->high;
-  kernel.shared_bytes = tile_cells(space) * 8;
-  if (service == MFFT_SERVICE_DEPOSIT) return kernel;
+  kernel.shared_bytes = tile_cells(space) * 8 + run_bytes;
+  if (service != MFFT_SERVICE_GATHER) return kernel;
   kernel.precision = space->precision;
   kernel.shared_bytes = tile_cells(space) * step * (space->precision == MFFT_SINGLE ? 4 : 8);
   return kernel;
@@ -55,4 +57,9 @@ mfft_status mfft_cuda_words_clear(void *tables, void *stream) {
 mfft_status mfft_cuda_words_read(void *tables, mfft_particle_words *words, void *stream) {
   MFFT_TRY(mfft_cuda_synchronize(stream));
   return mfft_cuda_download(words, tables, sizeof *words);
+}
+
+void mfft_cuda_words_refused(const mfft_particle_words *words, int64_t bad[2]) {
+  bad[0] = words->nonfinite ? (int64_t)~words->nonfinite : -1;
+  bad[1] = words->foreign ? (int64_t)~words->foreign : -1;
 }

@@ -16,6 +16,12 @@ mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_p
 mfft_status mfft_cuda_words_clear(void *tables, void *stream);
 mfft_status mfft_cuda_words_read(void *tables, mfft_particle_words *words, void *stream);
 
+/* The index of the first particle that is not finite, and of the first outside of the own cells; -1: none. */
+void mfft_cuda_words_refused(const mfft_particle_words *words, int64_t bad[2]);
+
+/* The cells of a mesh as kernels know them (particles.c). */
+void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells);
+
 /* Launches one thread for each of `count` elements, but no more blocks than fill any device: a kernel loops over the rest.
  */
 mfft_status mfft_cuda_particle_launch(const mfft_service_kernel *kernel, int64_t count, void *args, void *stream,

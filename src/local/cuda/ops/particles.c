@@ -8,6 +8,7 @@
 #include "local/cuda/ops/particle_kernels.h"
 #include "local/cuda/ops/particle_motion.h"
 #include "local/cuda/ops/particle_owners.h"
+#include "local/cuda/ops/particle_runs.h"
 
 enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
@@ -15,13 +16,17 @@ _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the
 /* ---- Kernels --------------------------------------------------------------------------------------------------------- */
 
 static mfft_status prepare(const mfft_particle_space *space) {
-  static const struct {
+  const struct {
     mfft_service service;
-    int first, last; /* steps of the service, a kernel each */
-  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1}, {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
-             {MFFT_SERVICE_DEPOSIT, 0, 0},       {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
-             {MFFT_SERVICE_CELLS, 0, 2},         {MFFT_SERVICE_WEIGHTS, 0, 1},
-             {MFFT_SERVICE_FOLD, 0, 0}};
+    int first, last; /* steps of the service, a kernel each; none if last < first */
+  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1},
+             {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
+             {MFFT_SERVICE_DEPOSIT, 0, 0},
+             {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
+             {MFFT_SERVICE_CELLS, 0, 2},
+             {MFFT_SERVICE_WEIGHTS, 0, 1},
+             {MFFT_SERVICE_FOLD, 0, 0},
+             {MFFT_SERVICE_RUNS, 0, mfft_cuda_particles_run_tiles(space->order, 0) < 0 ? -1 : 0}};
   mfft_cuda_current current;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_current(&current));
@@ -69,7 +74,7 @@ static size_t record_bytes(int64_t capacity, int position_bytes) {
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
 
-static void copy_cells(const mfft_particle_space *space, mfft_particle_cells *cells) {
+void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells) {
   int64_t tiles[3];
   (void)tiles_of(space, tiles);
   for (int a = 0; a < 3; a++) {
@@ -96,7 +101,7 @@ static mfft_status sort(const mfft_particle_space *space, const mfft_particle_li
   mfft_cuda_current current;
   CUfunction scan;
   mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_PARTICLE_SORT, space, 0);
-  copy_cells(space, &args.cells);
+  mfft_cuda_particle_cells(space, &args.cells);
   args.tile_count = (unsigned)tiles_of(space, tiles);
   for (int a = 0; a < 3; a++) args.position[a] = list->position[a];
   args.words = s->tables;
@@ -120,8 +125,7 @@ static mfft_status sort(const mfft_particle_space *space, const mfft_particle_li
   s->items = (int64_t)words.items;
   s->type = list->type;
   s->changes = (int64_t)words.changes;
-  bad[0] = words.nonfinite ? (int64_t)~words.nonfinite : -1;
-  bad[1] = words.foreign ? (int64_t)~words.foreign : -1;
+  mfft_cuda_words_refused(&words, bad);
   return MFFT_SUCCESS;
 }
 
@@ -139,7 +143,7 @@ static mfft_status deposit(const mfft_particle_space *space, const mfft_particle
                             .to = {to[0], to[1]},
                             .own = own,
                             .rims = rims};
-  copy_cells(space, &args.cells);
+  mfft_cuda_particle_cells(space, &args.cells);
   return mfft_cuda_particle_launch_items(&kernel, s->items, &args, stream, "depositing particles");
 }
 
@@ -159,7 +163,7 @@ static mfft_status gather(const mfft_particle_space *space, const mfft_particle_
                              .item = (const unsigned *)((const char *)s->tables + at.item),
                              .record = s->records,
                              .type = s->type};
-    copy_cells(space, &args.cells);
+    mfft_cuda_particle_cells(space, &args.cells);
     for (int i = 0; i < some; i++) {
       args.own[i] = own[f + i];
       args.rims[i] = rims[f + i];
@@ -178,6 +182,8 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .record_bytes = record_bytes,
                                                       .sort = sort,
                                                       .deposit = deposit,
+                                                      .run_tiles = mfft_cuda_particles_run_tiles,
+                                                      .deposit_runs = mfft_cuda_particles_deposit_runs,
                                                       .gather = gather,
                                                       .largest = mfft_cuda_weights_largest,
                                                       .magnitudes = mfft_cuda_weights_magnitudes,

@@ -255,6 +255,7 @@ enum {
   MFFT_PARTICLE_SCAN_THREADS = 1024,
   MFFT_PARTICLE_SCAN_EACH = 4, /* tiles of a thread in a step of the scan */
   MFFT_PARTICLE_ITEM = 8192,
+  MFFT_PARTICLE_RUN = 4096, /* particles of a block that takes them in the sequence of the caller */
   MFFT_GATHER_FIELDS = 3 /* most fields of one launch */
 };
 
@@ -304,6 +305,22 @@ typedef struct mfft_deposit_args {
   double to[2]; /* factors from a weight to an integer */
   unsigned long long *own, *rims;
 } mfft_deposit_args;
+
+/* A deposit of particles that are not sorted. */
+typedef struct mfft_runs_args {
+  mfft_particle_cells cells;
+  const void *position[3];
+  long long stride;
+  int type; /* mfft_position_type */
+  unsigned count;
+  const void *value; /* weights; NULL: all 1 */
+  int value_double;
+  long long value_stride;
+  double to[2]; /* factors from a weight to an integer */
+  int tiles;    /* most tiles whose sums a block makes in shared memory */
+  unsigned long long *own, *rims;
+  mfft_particle_words *words;
+} mfft_runs_args;
 
 typedef struct mfft_gather_args {
   mfft_particle_cells cells;

@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   extern __shared__ __align__(16) mesh_real cells[];  // [PARTICLE_FIELDS][TILE_CELLS]
   const tile_item t = find_item(a.cells, a.start, a.item);
   for (int i = threadIdx.x; i < TILE_CELLS; i += PARTICLE_BLOCK) {
-    const cell_place from = find_cell(a.cells, t, i);
+    const cell_place from = find_cell(a.cells, t.first, i);
 #pragma unroll
     for (int f = 0; f < PARTICLE_FIELDS; f++) {
       const mesh_real *array = (const mesh_real *)(from.own ? a.own[f] : a.rims[f]);
@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   __syncthreads();
   for (u32 i = t.begin + threadIdx.x; i < t.end; i += PARTICLE_BLOCK) {
     const particle p = load_particle(a.cells, a.record, a.type, i);
-    const window v = find_window(a.cells, t, p);
+    const window v = find_window(a.cells, t.first, p.g);
 #pragma unroll
     for (int f = 0; f < PARTICLE_FIELDS; f++) store_value(a, f, p.index, read_window(cells + f * TILE_CELLS, v));
   }

@@ -42,6 +42,34 @@ __device__ __forceinline__ bool find_coordinate(u64 bits, int type, double scale
   return true;
 }
 
+enum : u32 { NO_TILE = 0xffffffff };
+
+// The tile of particle i of a list; NO_TILE for one that is refused, which the words then say.
+__device__ __forceinline__ u32 find_tile(const mfft_particle_cells &c, const void *const position[3], long long stride,
+                                         int type, mfft_particle_words *words, u32 i) {
+  int cell[3];
+  bool finite = true, here = true;
+#pragma unroll
+  for (int d = 0; d < 3; d++) {
+    double g = 0;
+    finite &= find_coordinate(position_bits(position[d], i * stride, type), type, c.scale[d], c.n[d], &g);
+    cell[d] = (int)g - (int)c.lo[d];
+    here &= (u32)cell[d] < (u32)c.extent[d];
+  }
+  if (!finite) atomicMax(&words->nonfinite, ~(u64)i);
+  if (finite && !here) atomicMax(&words->foreign, ~(u64)i);
+  if (!finite || !here) return NO_TILE;
+  return ((u32)(cell[0] >> MFFT_PARTICLE_LOG_X) * (u32)c.tiles[1] + (u32)(cell[1] >> MFFT_PARTICLE_LOG_Y)) *
+             (u32)c.tiles[2] +
+         (u32)(cell[2] >> MFFT_PARTICLE_LOG_Z);
+}
+
+// 1 where a particle of this thread's lane is in another tile than that of the preceding lane.  All lanes of a warp call it.
+__device__ __forceinline__ u32 changes_tile(u32 tile, bool exists) {
+  const u32 lane = threadIdx.x % 32, preceding = __shfl_sync(0xffffffff, tile, (lane - 1) & 31);
+  return exists && lane && tile != preceding;
+}
+
 struct __align__(16) wide_words {
   u64 a, b;
 };
@@ -66,20 +94,26 @@ __device__ __forceinline__ particle load_particle(const mfft_particle_cells &c, 
   return p;
 }
 
+// The own cell at which a tile begins.
+__device__ __forceinline__ void find_first(const mfft_particle_cells &c, u32 tile, int first[3]) {
+  const u32 across = (u32)c.tiles[1], along = (u32)c.tiles[2], row = tile / along;
+  first[0] = (int)(row / across) << MFFT_PARTICLE_LOG_X;
+  first[1] = (int)(row % across) << MFFT_PARTICLE_LOG_Y;
+  first[2] = (int)(tile % along) << MFFT_PARTICLE_LOG_Z;
+}
+
 // An item of the sort: the own cell at which its tile begins, and its particles.
 struct tile_item {
   int first[3];
   u32 begin, end;
 };
 __device__ __forceinline__ tile_item find_item(const mfft_particle_cells &c, const unsigned *start, const unsigned *item) {
-  const u32 tile = item[2 * blockIdx.x], part = item[2 * blockIdx.x + 1], across = (u32)c.tiles[1], along = (u32)c.tiles[2];
-  const u32 end = start[tile + 1], row = tile / along;
+  const u32 tile = item[2 * blockIdx.x], part = item[2 * blockIdx.x + 1];
+  const u32 end = start[tile + 1];
   tile_item t;
   t.begin = start[tile] + part * MFFT_PARTICLE_ITEM;
   t.end = end - t.begin < MFFT_PARTICLE_ITEM ? end : t.begin + MFFT_PARTICLE_ITEM;
-  t.first[0] = (int)(row / across) << MFFT_PARTICLE_LOG_X;
-  t.first[1] = (int)(row % across) << MFFT_PARTICLE_LOG_Y;
-  t.first[2] = (int)(tile % along) << MFFT_PARTICLE_LOG_Z;
+  find_first(c, tile, t.first);
   return t;
 }
 
@@ -88,14 +122,14 @@ struct window {
   double w[3][4];
   int lowest, nearest;
 };
-__device__ __forceinline__ window find_window(const mfft_particle_cells &c, const tile_item &t, const particle &p) {
+__device__ __forceinline__ window find_window(const mfft_particle_cells &c, const int first[3], const double g[3]) {
   constexpr int STEP[3] = {PLANE, ROW, 1};
   window v;
   v.lowest = v.nearest = 0;
 #pragma unroll
   for (int a = 0; a < 3; a++) {
     double d;
-    const int at = mfft_window_lowest(ORDER, p.g[a], c.shift, &d) - (int)c.lo[a] - t.first[a] + LOW;
+    const int at = mfft_window_lowest(ORDER, g[a], c.shift, &d) - (int)c.lo[a] - first[a] + LOW;
     mfft_window_shares(ORDER, d, v.w[a]);
     v.lowest += at * STEP[a];
     v.nearest += (at + mfft_window_nearest(ORDER, d)) * STEP[a];
@@ -108,9 +142,9 @@ struct cell_place {
   bool exists, own;
   long long at;
 };
-__device__ __forceinline__ cell_place find_cell(const mfft_particle_cells &c, const tile_item &t, int i) {
+__device__ __forceinline__ cell_place find_cell(const mfft_particle_cells &c, const int first[3], int i) {
   const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
-  const int at[3] = {t.first[0] + x - LOW, t.first[1] + y - LOW, t.first[2] + z - LOW};
+  const int at[3] = {first[0] + x - LOW, first[1] + y - LOW, first[2] + z - LOW};
   cell_place p = {true, true, 0};
   int rim = 0;
 #pragma unroll

@@ -11,29 +11,7 @@
 
 namespace mfft {
 
-enum : u32 { NO_TILE = 0xffffffff };
-
 #if PARTICLE_STEP == 0
-
-// The tile of a particle; NO_TILE if it is refused.
-__device__ __forceinline__ u32 find_tile(const mfft_particle_sort_args &a, u32 i) {
-  int cell[3];
-  bool finite = true, here = true;
-#pragma unroll
-  for (int d = 0; d < 3; d++) {
-    double g = 0;
-    finite &=
-        find_coordinate(position_bits(a.position[d], i * a.stride, a.type), a.type, a.cells.scale[d], a.cells.n[d], &g);
-    cell[d] = (int)g - (int)a.cells.lo[d];
-    here &= (u32)cell[d] < (u32)a.cells.extent[d];
-  }
-  if (!finite) atomicMax(&a.words->nonfinite, ~(u64)i);
-  if (finite && !here) atomicMax(&a.words->foreign, ~(u64)i);
-  if (!finite || !here) return NO_TILE;
-  return ((u32)(cell[0] >> MFFT_PARTICLE_LOG_X) * (u32)a.cells.tiles[1] + (u32)(cell[1] >> MFFT_PARTICLE_LOG_Y)) *
-             (u32)a.cells.tiles[2] +
-         (u32)(cell[2] >> MFFT_PARTICLE_LOG_Z);
-}
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {
   __shared__ u32 block_changes;
@@ -42,14 +20,14 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   if (threadIdx.x == 0) block_changes = 0;
   __syncthreads();
   for (u32 first = blockIdx.x * PARTICLE_BLOCK; first < a.count; first += gridDim.x * PARTICLE_BLOCK) {
-    const u32 i = first + threadIdx.x, tile = i < a.count ? find_tile(a, i) : NO_TILE;
+    const u32 i = first + threadIdx.x;
+    const u32 tile = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i) : NO_TILE;
     const u32 same = __match_any_sync(0xffffffff, tile), leader = (u32)__ffs((int)same) - 1;
     u32 before = 0;
     if (lane == leader && tile != NO_TILE) before = atomicAdd(&a.tile_particles[tile], (u32)__popc(same));
     before = __shfl_sync(0xffffffff, before, leader);
     if (i < a.count) a.rank[i] = tile == NO_TILE ? NO_TILE : before + (u32)__popc(same & ((1u << lane) - 1));
-    const u32 preceding = __shfl_sync(0xffffffff, tile, (lane - 1) & 31);
-    changes += i < a.count && lane && tile != preceding;
+    changes += changes_tile(tile, i < a.count);
   }
   if (changes) atomicAdd(&block_changes, changes);
   __syncthreads();
