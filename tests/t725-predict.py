@@ -79,13 +79,15 @@ write("slow.txt", HAND.replace("far_bandwidth 1e7      # by hand\n", ""))
 check("far_bandwidth is 0" in run(*PLAN, "-n", "8x8x8", "--nodes", "2x2", "--machine", "slow.txt", code=1).stderr, "no network")
 run(*PLAN, "-n", "8x8x8", "--nodes", "1x8", "--machine", "slow.txt")
 for arguments in (["--nodes", "2x2"], ["--machine", "hand.txt"], ["--nodes", "2x0", "--machine", "hand.txt"], ["--nodes", "2", "--machine", "hand.txt"],
-                  ["--measure-machine", "x.txt"]):
+                  ["--measure-machine", "x.txt"], ["--measure-machine", "x.txt", "--seconds", "-1"]):
     check(len(own_lines(run(*PLAN, *arguments, code=2).stderr)) == 1, f"{arguments}")
 done = run(*PLAN, "-n", "8x8x8", "--nodes", "2x2", "--machine", "hand.txt", "--grid", "3x0", code=1)
 check("does not make 4 ranks" in done.stderr, done.stderr)
 
-# A machine that is measured has all that a prediction for as many nodes needs; two nodes are made of one.
-run("info", "--measure-machine", "here.txt", "--backend", "fftw", ranks=4, MFFT_NODE_RANKS="2")
+# A machine that is measured has all that a prediction for as many nodes needs; two nodes are made of one, or four.
+run("info", "--measure-machine", "four.txt", "--backend", "fftw", "--seconds", "0.01", ranks=4, MFFT_NODE_RANKS="1")
+predict("-n", "64x64x64", "--nodes", "8x1", "--machine", "four.txt")
+run("info", "--measure-machine", "here.txt", "--backend", "fftw", "--seconds", "0.1", ranks=4, MFFT_NODE_RANKS="2")
 with open("here.txt", encoding="utf-8") as file:
     lines = file.read().splitlines()
 check(lines[0] == "mergefft machine 1" and all("# measured: " in line for line in lines[3:]), f"{lines}")

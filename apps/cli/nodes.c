@@ -17,10 +17,9 @@ void mfft_app_nodes_find(mfft_app_nodes *n) {
   MPI_Comm_size(n->near, &n->node_ranks);
   MPI_Comm_split(MPI_COMM_WORLD, n->place, rank, &n->far);
   MPI_Comm_size(n->far, &n->nodes);
-  int node;
-  MPI_Comm_rank(n->far, &node); /* nodes by their lowest rank, if they are even */
+  MPI_Comm_rank(n->far, &n->node);
   n->even = !mfft_app_anywhere(n->nodes * n->node_ranks != mfft_app_ranks());
-  n->successive = n->even && !mfft_app_anywhere(rank != node * n->node_ranks + n->place);
+  n->successive = n->even && !mfft_app_anywhere(rank != n->node * n->node_ranks + n->place);
 }
 
 void mfft_app_nodes_free(mfft_app_nodes *n) {

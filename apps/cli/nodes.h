@@ -7,6 +7,7 @@
 typedef struct mfft_app_nodes {
   MPI_Comm near, far; /* ranks of this node; ranks with the same place on their nodes */
   int place;          /* of this rank on its node */
+  int node;           /* of this rank, by their lowest ranks, if they are even */
   int nodes, node_ranks;
   int even;       /* every node has as many ranks; otherwise nodes and node_ranks differ between ranks */
   int successive; /* even, and ranks that follow each other share a node */

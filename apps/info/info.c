@@ -29,6 +29,7 @@ typedef struct values {
   mfft_plan_options run;
   mfft_desc_options desc;
   int nodes[2], direction, map; /* nodes, ranks of a node */
+  double seconds;
   const char *axis_kinds, *machine, *measure;
   const char *json;
   const char *snapshot[1];
@@ -76,6 +77,9 @@ static const mfft_cli_option options[] = {
      .choices = MFFT_PREDICT_RUNS},
     {"measure-machine", 0, MFFT_CLI_TEXT, offsetof(values, measure), "FILE",
      .help = "measure the numbers of the machine that this job runs on and write them, - for stdout"},
+    {"seconds", 0, MFFT_CLI_REAL, offsetof(values, seconds), "S",
+     "with --measure-machine: time for the samples of one number; over a slow link more make it more exact", .fallback = "2",
+     .min = 0, .max = 1e6},
     {"json", 'j', MFFT_CLI_TEXT, offsetof(values, json), "FILE",
      .help = "write the versions and the machine as JSON, - for stdout; with --plan how the plan was chosen; with SNAPSHOT "
              "what it holds"},
@@ -316,7 +320,8 @@ static int run(void *given) {
                                  {"--measure-machine", v->measure, &mfft_machine_kind}};
   int code = mfft_targets_check(&mfft_command_info, inputs, 3, targets, 2);
   if (code) return code;
-  if (v->measure) return mfft_app_failed(mfft_measure_machine(v->measure, v->run.backend)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  if (v->measure)
+    return mfft_app_failed(mfft_measure_machine(v->measure, v->run.backend, v->seconds)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (v->machine) return mfft_app_failed(predict(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
   if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->desc.wisdom))) return MFFT_EXIT_FAILED;
   if (v->snapshot[0]) return mfft_app_failed(describe_snapshot(v)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;

@@ -1,5 +1,4 @@
-/* measure.c: see measure.h.  Each number is from the fastest sample, in which the slowest rank counts: whatever else runs on
- * the machine only makes samples slower. */
+/* measure.c: see measure.h. */
 #include "info/measure.h"
 
 #include <inttypes.h>
@@ -14,6 +13,8 @@
 #include "cli/nodes.h"
 #include "cli/report.h"
 #include "info/machine.h"
+#include "info/measure_links.h"
+#include "info/measure_samples.h"
 #include "io/save.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
@@ -21,33 +22,13 @@
 
 const mfft_file_kind mfft_machine_kind = {"a machine of mergefft", "mergefft machine", 16, 1, 0};
 
-enum { LEAST = 5, MOST = 100, ELEMENT = 8 };
-static const double sample_s = 0.1, longest_s = 3; /* for the samples of one number; and where links are slow */
-
 typedef struct job {
   const char *backend;
+  double seconds; /* that the samples of one number may take */
   int host_memory;
   mfft_app_nodes at;
   mfft_machine_text out;
 } job;
-
-/* ---- Samples ---- */
-
-/* Seconds of one call of `run`, after one to warm up.  Collective, also on ranks that have nothing to run (NULL). */
-static mfft_status take_samples(mfft_status (*run)(void *context), void *context, double *seconds) {
-  double sample, spent = 0;
-  mfft_status status = run ? run(context) : MFFT_SUCCESS;
-  for (int count = 0; count < MOST && (spent < sample_s || (count < LEAST && spent < longest_s)); count++) {
-    mfft_app_barrier("the start of a sample");
-    const double begin = mfft_app_time();
-    if (run && status == MFFT_SUCCESS) status = run(context);
-    sample = mfft_app_slowest(run ? mfft_app_time() - begin : 0);
-    spent += sample;
-    *seconds = count ? fmin(sample, *seconds) : sample;
-    if (mfft_app_anywhere(status != MFFT_SUCCESS)) return mfft_app_agree(status);
-  }
-  return MFFT_SUCCESS;
-}
 
 /* ---- Memory and transforms ---- */
 
@@ -68,7 +49,7 @@ static mfft_status measure_memory(job *j) {
   mfft_status status = mfft_memory_alloc(j->backend, c.bytes, &c.from);
   if (status == MFFT_SUCCESS) status = mfft_memory_alloc(j->backend, c.bytes, &c.to);
   status = mfft_app_agree(status);
-  if (status == MFFT_SUCCESS) status = take_samples(run_copy, &c, &seconds);
+  if (status == MFFT_SUCCESS) status = mfft_measure_samples(run_copy, &c, j->seconds, &seconds);
   mfft_memory_free(j->backend, c.from);
   mfft_memory_free(j->backend, c.to);
   j->out.machine.memory_bandwidth = 2 * (double)c.bytes / seconds;
@@ -107,7 +88,7 @@ static mfft_status time_transform(const job *j, mfft_precision precision, const 
   if (status == MFFT_SUCCESS && j->host_memory)
     memset(t.array[MFFT_IN], 0, size); /* on the host denormal numbers would be slow */
   status = mfft_app_agree(status);
-  if (status == MFFT_SUCCESS) status = take_samples(run_transform, &t, seconds);
+  if (status == MFFT_SUCCESS) status = mfft_measure_samples(run_transform, &t, j->seconds, seconds);
   mfft_plan_destroy(t.plan);
   for (int side = 0; side < 2; side++) mfft_memory_free(j->backend, t.array[side]);
   *bytes = (double)size;
@@ -149,107 +130,6 @@ static mfft_status measure_passes(job *j) {
   return status;
 }
 
-/* ---- Exchanges ---- */
-
-typedef struct exchange {
-  const job *j;
-  mfft_exchange x;
-  void *in, *out;
-  int owns_out;
-} exchange;
-
-static mfft_status run_exchange(void *context) {
-  const exchange *e = context;
-  const mfft_status status = mfft_exchange_execute(e->x, e->in, e->out);
-  return status == MFFT_SUCCESS ? mfft_exchange_synchronize(e->x) : status;
-}
-
-/* Seconds of an exchange between boxes on a communicator; takes_part 0: this rank only keeps time. */
-static mfft_status time_exchange(const job *j, MPI_Comm comm, int takes_part, const mfft_exchange_desc *desc,
-                                 int64_t elements, double *seconds) {
-  exchange e = {.j = j};
-  mfft_exchange_options options;
-  const size_t bytes = (size_t)(elements * desc->element_bytes);
-  mfft_status status = MFFT_SUCCESS;
-  mfft_exchange_options_init(&options);
-  options.backend = j->backend;
-  if (takes_part) status = mfft_exchange_create(comm, desc, &options, &e.x);
-  if (takes_part && status == MFFT_SUCCESS) status = mfft_exchange_window(e.x, &e.out);
-  e.owns_out = !e.out;
-  if (takes_part && status == MFFT_SUCCESS) status = mfft_memory_alloc(j->backend, bytes, &e.in);
-  if (takes_part && status == MFFT_SUCCESS && e.owns_out) status = mfft_memory_alloc(j->backend, bytes, &e.out);
-  status = mfft_app_agree(status);
-  if (status == MFFT_SUCCESS) status = take_samples(takes_part ? run_exchange : NULL, &e, seconds);
-  mfft_exchange_destroy(e.x);
-  mfft_memory_free(j->backend, e.in);
-  if (e.owns_out) mfft_memory_free(j->backend, e.out);
-  return status;
-}
-
-/* Every rank of the communicator sends `rows` messages of `run` elements to every other: seconds without the copy of what
- * stays. */
-static mfft_status time_all_to_all(const job *j, MPI_Comm comm, int takes_part, int64_t rows, int64_t run, double *seconds) {
-  int rank, ranks;
-  mfft_exchange_desc desc;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  mfft_exchange_desc_init(&desc);
-  desc.element_bytes = ELEMENT;
-  desc.from = (mfft_box){{rank * rows, 0, 0}, {(rank + 1) * rows, ranks, run}, {0, 1, 2}};
-  desc.to = (mfft_box){{0, rank, 0}, {ranks * rows, rank + 1, run}, {0, 1, 2}};
-  const mfft_status status = time_exchange(j, comm, takes_part, &desc, ranks * rows * run, seconds);
-  const double self_s = 2.0 * (double)(rows * run * ELEMENT) / j->out.machine.memory_bandwidth;
-  if (j->host_memory) *seconds = fmax(*seconds - self_s, *seconds / 8); /* a copy beside the messages of a GPU is hidden */
-  return status;
-}
-
-/* Bandwidth out of a rank, time of a message besides its bytes, and latency of the exchange between the ranks of a
- * communicator; NULL: not wanted. */
-static mfft_status measure_link(const job *j, MPI_Comm comm, int takes_part, double *bandwidth, double *message_s,
-                                double *latency_s) {
-  enum { ROWS = 64 };
-  const int64_t run = j->host_memory ? 65536 / ELEMENT : (16 << 20) / ELEMENT; /* sent without packing */
-  double whole = NAN, rows = NAN;
-  int ranks;
-  MPI_Comm_size(comm, &ranks);
-  const double peers = ranks - 1;
-  mfft_status status = time_all_to_all(j, comm, takes_part, 1, ROWS * run, &whole);
-  *bandwidth = peers * ROWS * (double)(run * ELEMENT) / whole;
-  if (!message_s || status != MFFT_SUCCESS) return status;
-  status = time_all_to_all(j, comm, takes_part, ROWS, run, &rows);
-  *message_s = fmax(0, (rows - whole) / (peers * (ROWS - 1)));
-  if (status == MFFT_SUCCESS) status = time_all_to_all(j, comm, takes_part, 1, 1, latency_s);
-  *message_s = fmin(*message_s, *latency_s / peers); /* an exchange of one short message a peer has this time too */
-  return status;
-}
-
-/* Rows of z that change their order, as packing does. */
-static mfft_status measure_packing(job *j) {
-  enum { N = 128, COMPLEX = 16 };
-  mfft_exchange_desc desc;
-  double seconds = NAN;
-  mfft_exchange_desc_init(&desc);
-  desc.element_bytes = COMPLEX;
-  desc.from = (mfft_box){{0, 0, 0}, {N, N, N}, {0, 1, 2}};
-  desc.to = (mfft_box){{0, 0, 0}, {N, N, N}, {1, 0, 2}};
-  const mfft_status status = time_exchange(j, MPI_COMM_SELF, 1, &desc, (int64_t)N * N * N, &seconds);
-  j->out.machine.copy_bandwidth = 2.0 * N * N * N * COMPLEX / seconds;
-  return status;
-}
-
-static mfft_status measure_links(job *j) {
-  mfft_machine *m = &j->out.machine;
-  double each = 0;
-  mfft_status status = MFFT_SUCCESS;
-  if (j->at.node_ranks > 1)
-    status = measure_link(j, j->at.near, 1, &m->near_bandwidth, &m->near_message_s, &m->near_latency_s);
-  if (j->at.nodes == 1 || status != MFFT_SUCCESS) return status;
-  status = measure_link(j, j->at.far, j->at.place == 0, &m->far_bandwidth, NULL, NULL);
-  if (status == MFFT_SUCCESS) status = measure_link(j, j->at.far, 1, &each, &m->far_message_s, &m->far_latency_s);
-  m->node_bandwidth = j->at.node_ranks * each;
-  return status;
-}
-
 /* ---- The job ---- */
 
 static mfft_status find_nodes(job *j) {
@@ -287,10 +167,14 @@ static mfft_status write_machine(job *j, const char *path) {
   return status;
 }
 
-mfft_status mfft_measure_machine(const char *path, const char *backend) {
-  static mfft_status (*const parts[])(job *) = {find_nodes,      find_backend,  measure_memory,
-                                                measure_packing, measure_links, NULL};
-  job j = {.backend = backend};
+static mfft_status measure_links(job *j) {
+  const mfft_measure_place place = {j->backend, j->host_memory, j->seconds, &j->at};
+  return mfft_measure_links(&place, &j->out.machine);
+}
+
+mfft_status mfft_measure_machine(const char *path, const char *backend, double seconds) {
+  static mfft_status (*const parts[])(job *) = {find_nodes, find_backend, measure_memory, measure_links, NULL};
+  job j = {.backend = backend, .seconds = seconds};
   mfft_status status = MFFT_SUCCESS;
   mfft_machine_init(&j.out.machine);
   for (int i = 0; parts[i] && status == MFFT_SUCCESS; i++) status = parts[i](&j);

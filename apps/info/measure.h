@@ -8,8 +8,9 @@
 extern const mfft_file_kind mfft_machine_kind;
 
 /* Measures memory, local transforms, and exchanges within nodes and between them, while all ranks do the same, and writes a
- * machine (info/machine.h).  backend: whose memory, NULL: the best.  It takes some seconds, most of them for plans.
- * Collective; fails if nodes have different numbers of ranks. */
-mfft_status mfft_measure_machine(const char *path, const char *backend);
+ * machine (info/machine.h).  backend: whose memory, NULL: the best; seconds: what the samples of one number may take,
+ * besides the last one that has begun.  Plans, which are made to be timed, take some seconds more.  Collective; fails if
+ * nodes have different numbers of ranks. */
+mfft_status mfft_measure_machine(const char *path, const char *backend, double seconds);
 
 #endif
