@@ -75,7 +75,7 @@ mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limit
   if (wanted_lines > lines) wanted_lines = (int)lines;
   if (wanted_lines < 1) wanted_lines = 1;
   if (!whole) MFFT_TRY(mfft_chain_choose(k, limits, wanted_lines));
-  if (!whole && mfft_butterfly_is_fitted(k)) mfft_chain_order(k);
+  if (!whole && mfft_butterfly_is_ordered(k)) mfft_chain_order(k, mfft_butterfly_is_fitted(k));
   if (whole || one_butterfly(k) || mfft_odd_whole(k)) take_whole(k);
   const int small = mfft_butterfly_small_block(k), full = small ? mfft_lines_of_full_warps(k->chain.threads, small) : 0;
   if (full && lines / full >= mfft_busy_blocks(limits))
@@ -125,7 +125,7 @@ static mfft_status shape_by_trial(mfft_pass_draft *d) {
   else if (mfft_chain_ranked(k, limits, d->lines, trial->rank) == INFINITY)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a line of %d elements has fewer than %d chains of merges", k->chain.n,
                      trial->rank);
-  if (trial->rank) mfft_chain_order(k);
+  if (trial->rank) mfft_chain_order(k, 1);
   if (trial->rank || trial->threads) {
     const int most = trial->threads ? trial->threads : block_target(k, 0);
     k->chain.lines = d->strided ? d->lines : mfft_lines_of_full_warps(k->chain.threads, most);

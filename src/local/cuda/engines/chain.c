@@ -82,10 +82,10 @@ static int butterflies(const mfft_kernel *k, int n, int r, int threads, int pair
   return mfft_chain_sides(k) * ceil_div(columns, threads);
 }
 
-/* Cost of a chain by what was fitted to 1100 blocks of 93 lengths of 300 to 4100 in single (docs/lab/mixed-radices.md): idle
- * lanes count as work; merges whose butterflies are no multiple of the threads cost more, the first, whose loads some
- * threads leave out, most of all; and a first radix that is a multiple of 4 writes to few banks, or to rows with gaps
- * (gaps.h). */
+/* Cost of a chain by what was fitted to 2300 blocks of lengths of 200 to 4100 in single, double and half
+ * (docs/lab/mixed-radices.md): idle lanes count as work; merges whose butterflies are no multiple of the threads cost more,
+ * the first, whose loads some threads leave out, most of all; and a first radix that is a multiple of 4 writes to few banks,
+ * or to rows with gaps (gaps.h). */
 static double fitted_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
   const mfft_fitted_cost *f = &mfft_butterfly_fitted;
   const int n = s->kernel->chain.n;
@@ -300,7 +300,7 @@ static void take_best(const search *s, mfft_kernel *k) {
   memcpy(k->chain.radix, s->best_radix, sizeof k->chain.radix);
 }
 
-/* The chain of least fitted cost, of composite radices where they save one of four merges or more. */
+/* The chain of least fitted cost, with composite radices where they are preferred. */
 static double search_fitted(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
   search plain = begin_search(k, limits, lines), s;
   plain.fitted = 1;
@@ -308,7 +308,7 @@ static double search_fitted(mfft_kernel *k, const mfft_device_limits *limits, in
   s.composites = 1;
   find_chain(&plain);
   find_chain(&s);
-  if (plain.best < INFINITY && (plain.best_merges <= 3 || plain.best_merges <= s.best_merges)) s = plain;
+  if (plain.best < INFINITY && !mfft_butterfly_prefers_composites(k, plain.best_merges, s.best_merges)) s = plain;
   if (s.best == INFINITY) return INFINITY;
   take_best(&s, k);
   return s.best;

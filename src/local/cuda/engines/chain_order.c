@@ -19,6 +19,19 @@ static void try_order(const mfft_kernel *made, mfft_kernel *k, int *least) {
   }
 }
 
+/* Elements that the threads of a line would load before a first merge of this radix if none had fewer than another. */
+static int loads(const mfft_chain *chain, int radix) {
+  const int columns = chain->n / radix;
+  return (columns + chain->threads - 1) / chain->threads * chain->threads * radix;
+}
+
+/* Whether another radix of the chain leaves fewer threads without loads. */
+static int loads_more(const mfft_chain *chain, int radix) {
+  for (int i = 0; i < chain->merges; i++)
+    if (loads(chain, chain->radix[i]) < loads(chain, radix)) return 1;
+  return 0;
+}
+
 /* Tries all orders of the radices from `fixed` on; equal radices once. */
 static void try_orders(mfft_kernel *made, int fixed, mfft_kernel *k, int *least) {
   int *radix = made->chain.radix; /* [merges] */
@@ -26,7 +39,7 @@ static void try_orders(mfft_kernel *made, int fixed, mfft_kernel *k, int *least)
   for (int i = fixed; i < made->chain.merges; i++) {
     int repeated = 0;
     for (int j = fixed; j < i; j++) repeated |= radix[j] == radix[i];
-    if (repeated) continue;
+    if (repeated || (!fixed && loads_more(&made->chain, radix[i]))) continue;
     const int first = radix[fixed], chosen = radix[i];
     radix[fixed] = chosen, radix[i] = first;
     try_orders(made, fixed + 1, k, least);
@@ -34,9 +47,10 @@ static void try_orders(mfft_kernel *made, int fixed, mfft_kernel *k, int *least)
   }
 }
 
-void mfft_chain_order(mfft_kernel *k) {
+void mfft_chain_order(mfft_kernel *k, int fixed) {
   if (!mfft_chain_has_order(k) || k->chain.merges < 2 || k->chain.merges > MOST_MERGES) return;
+  if (!fixed && !loads_more(&k->chain, k->chain.radix[0])) return;
   mfft_kernel made = *k;
   int least = INT_MAX;
-  try_orders(&made, 1, k, &least);
+  try_orders(&made, fixed, k, &least);
 }

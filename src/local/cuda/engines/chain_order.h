@@ -8,8 +8,9 @@
 
 #include "local/cuda/planner/kernel.h"
 
-/* Puts the merges behind the first of a kernel whose chain and maps are set, and may be in any order (chain.h), into the
- * order whose exchanges cost least with the gaps that suit it. */
-void mfft_chain_order(mfft_kernel *k);
+/* Puts the merges behind the first `fixed` ones of a kernel whose chain and maps are set, and may be in any order (chain.h),
+ * into the order whose exchanges cost least with the gaps that suit it.  With `fixed` 0 the first merge
+ * becomes one that leaves the fewest threads without loads; a chain whose first merge already does stays as it is. */
+void mfft_chain_order(mfft_kernel *k, int fixed);
 
 #endif

@@ -46,9 +46,9 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
 
 int mfft_cluster_registers(int value_bytes) { return value_bytes > 128 ? 128 : 64; }
 
-/* Strided lines of complexes in single gain by them at any length, if they save a merge. */
+/* Strided lines of complexes gain by them at any length, if they save a merge, in single and in 16 bits. */
 static int is_strided(const mfft_kernel *k) {
-  return (k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE) && k->precision == MFFT_SINGLE &&
+  return (k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE) && k->precision != MFFT_DOUBLE &&
          k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && !k->bluestein.steps;
 }
 
@@ -56,20 +56,24 @@ int mfft_butterfly_composites(const mfft_kernel *k, int merges) {
   return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && (k->chain.n > 4000 || merges >= 5 || is_strided(k));
 }
 
+/* Two composite radices are faster than three others where arithmetic takes longer than memory, so not in single. */
 int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite) {
-  return k->chain.n > 4000 || plain >= 5 || composite < plain;
+  enum { LONG = 4000 };
+  if (k->chain.n > LONG) return 1;
+  if (mfft_butterfly_is_fitted(k)) return composite < plain && (plain > 3 || k->precision != MFFT_SINGLE);
+  return plain >= 5 || composite < plain;
 }
 
-const mfft_fitted_cost mfft_butterfly_fitted = {.exchange = 14,
-                                                .uneven_first = 0.15,
+const mfft_fitted_cost mfft_butterfly_fitted = {.exchange = 29,
+                                                .uneven_first = 0.8,
                                                 .uneven = 0.03,
-                                                .gaps = 0.2,
+                                                .gaps = 0.33,
                                                 .of_value = 0.02,
-                                                .large = 0.2,
+                                                .large = 0.15,
                                                 .banks = 4,
-                                                .free_values = 16,
+                                                .free_values = 18,
                                                 .large_threads = 512,
-                                                .most_radix = 24};
+                                                .most_radix = 26};
 
 int mfft_butterfly_is_mixed(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->named && k->in.form == MFFT_FORM_COMPLEX &&
@@ -81,15 +85,20 @@ static int is_plain_mixed(const mfft_kernel *k) { return mfft_butterfly_is_mixed
 
 static int is_plain_single(const mfft_kernel *k) { return is_plain_mixed(k) && k->precision == MFFT_SINGLE; }
 
+int mfft_butterfly_is_ordered(const mfft_kernel *k) {
+  enum { SHORTEST = 200 };
+  return is_plain_mixed(k) && k->chain.n > SHORTEST;
+}
+
 int mfft_butterfly_is_fitted(const mfft_kernel *k) {
-  enum { SHORTEST = 300, LONGEST = 4100 };
-  return is_plain_mixed(k) && k->chain.n > SHORTEST && k->chain.n <= LONGEST;
+  enum { LONGEST = 4100 };
+  return mfft_butterfly_is_ordered(k) && k->chain.n <= LONGEST;
 }
 
 int mfft_butterfly_small_block(const mfft_kernel *k) {
   enum { SMALL_BLOCK = 128 };
-  const int plain = is_plain_single(k) || mfft_butterfly_is_fitted(k),
-            small = plain && !k->out.staging && k->chain.merges > 1 && k->chain.threads <= SMALL_BLOCK;
+  const int is_fitted = mfft_butterfly_is_fitted(k), plain = is_fitted || (is_plain_single(k) && !k->out.staging),
+            small = plain && k->chain.merges > 1 && k->chain.threads <= SMALL_BLOCK;
   return small ? SMALL_BLOCK : 0;
 }
 

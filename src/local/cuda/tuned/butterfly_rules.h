@@ -38,8 +38,12 @@ int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int compo
  * named their radices. */
 int mfft_butterfly_is_mixed(const mfft_kernel *k);
 
-/* Whether chains of such a line are compared by the cost that was fitted to measured ones (engines/chain.c): contiguous
- * complex lines of 300 to 4100 elements with other factors than 2. */
+/* Whether the merges of such a line are put in an order that suits its threads and the banks of shared memory
+ * (engines/chain_order.h): lines of more than 200 elements. */
+int mfft_butterfly_is_ordered(const mfft_kernel *k);
+
+/* Whether chains of such a line are compared by the cost that was fitted to measured ones (engines/chain.c): lines of 200 to
+ * 4100 elements. */
 int mfft_butterfly_is_fitted(const mfft_kernel *k);
 
 /* The numbers of that cost.  Those without a unit are added to a factor of 1. */
