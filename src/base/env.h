@@ -12,9 +12,10 @@
   X(NCCL_S, "MFFT_NCCL_S", "60", "seconds that NCCL may take to connect ranks or to pass a trial; 0: no limit")            \
   X(RUN_BYTES, "MFFT_RUN_BYTES", "0",                                                                                      \
     "least length of a contiguous run that is sent without packing; 0: 32768, in device memory 8388608")                   \
-  X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304", "size of the pieces that flow through an exchange when chunks are chosen") \
+  X(CHUNK_BYTES, "MFFT_CHUNK_BYTES", "4194304",                                                                            \
+    "size of a chunk of an exchange in host memory, if the plan chooses the chunks")                                       \
   X(COPY_BLOCKS, "MFFT_COPY_BLOCKS", "64",                                                                                 \
-    "most thread blocks of a p2p copy on a GPU; beside messages to other nodes the share of peers on the node")            \
+    "most thread blocks of a p2p copy on a GPU; fewer, in proportion, if part of the data goes to other nodes")            \
   X(COPY_LANES, "MFFT_COPY_LANES", "1",                                                                                    \
     "pairs of streams that the p2p copies of a plan share; 0: a pair for each transfer")                                   \
   X(OVERLAP_BYTES, "MFFT_OVERLAP_BYTES", "8589934592",                                                                     \
