@@ -49,14 +49,16 @@ static long double sum_of(mfft_axis_kind kind, int64_t n, const double *x, int64
 /* Whether kernels of each length are compiled for a GPU of the CPU, which takes long. */
 static int compiles(void) { return strcmp(backend, "cuda") == 0 && test_small(); }
 
-/* One line of each length to 40: forward is the sum, backward the sum of the inverse kind. */
+/* The length after n: each to 48, where the fftw backend has another algorithm from 40 on, then 64 and 99. */
+static int64_t next_length(int64_t n) { return compiles() ? n + 13 : n < 48 ? n + 1 : n < 64 ? 64 : n < 99 ? 99 : 100; }
+
+/* One line of each length: forward is the sum, backward the sum of the inverse kind. */
 static void check_sums(mfft_axis_kind kind) {
   static const mfft_axis_kind inverse[] = {MFFT_DFT,  MFFT_DCT1, MFFT_DCT3, MFFT_DCT2, MFFT_DCT4,
                                            MFFT_DST1, MFFT_DST3, MFFT_DST2, MFFT_DST4};
   uint64_t state = kind;
-  const int step = compiles() ? 13 : 1;
-  for (int64_t n = kind == MFFT_DCT1 ? 2 : 1; n <= 40; n += step) {
-    double x[40], y[40];
+  for (int64_t n = kind == MFFT_DCT1 ? 2 : 1; n <= (compiles() ? 40 : 99); n = next_length(n)) {
+    double x[99], y[99];
     mfft_desc d;
     mfft_options options;
     mfft_plan plan = NULL;
@@ -88,6 +90,8 @@ static const trigonometric_case cases[] = {
     {MFFT_R2R, 2, {20, 21}, 0, {MFFT_DST4, MFFT_DST4}},
     {MFFT_R2R, 2, {30, 8}, 1, {MFFT_DCT2}},
     {MFFT_R2R, 1, {100}, 0, {MFFT_DST2}},
+    {MFFT_R2R, 3, {3, 45, 64}, 0, {MFFT_DST1, MFFT_DCT3, MFFT_DST3}},
+    {MFFT_R2R, 2, {56, 41}, 0, {MFFT_DST2, MFFT_DCT2}},
     {MFFT_R2C, 3, {6, 5, 8}, 0, {MFFT_DCT2, MFFT_DFT, MFFT_DFT}},
     {MFFT_R2C, 3, {6, 5, 8}, 0, {MFFT_DFT, MFFT_DST2, MFFT_DFT}},
     {MFFT_R2C, 3, {6, 9, 8}, 0, {MFFT_DFT, MFFT_DFT, MFFT_DST1}},

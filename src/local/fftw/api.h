@@ -28,6 +28,15 @@ typedef struct mfft_fftw_api {
   int (*alignment)(void *data);                                                    /* 0: FFTW's SIMD codelets can be used */
   void (*scale)(int64_t n, int parts, int64_t stride, long double by, void *data); /* n elements of `parts` real numbers */
   void (*threads_init)(void);
+
+  /* For cosine.c: cosines and sines of pi k/(2 n) times a factor; and between a line x, its even elements and then its odd
+   * ones backwards (v), and the spectrum of v.  Lines have n real numbers, spectra n/2 + 1 complex ones. */
+  void (*quarter_roots)(int64_t n, int factor, int sine, void *roots /* [2][n/2 + 1] */);
+  void (*fold)(int64_t n, int sine, const void *x, void *v);
+  void (*unfold)(int64_t n, int sine, const void *v, void *x);
+  void (*cosines_of_spectrum)(int64_t n, int sine, const void *roots, const void *spectrum, void *out);
+  void (*spectrum_of_cosines)(int64_t n, int sine, const void *roots, const void *in, void *spectrum);
+
   void (*time_limit)(double seconds);  /* of later plans, in seconds; below 0: none */
   int (*threads_set)(int threads);     /* of later plans; returns the previous number */
   char *(*wisdom_get)(void);           /* to be freed; NULL: out of memory */

@@ -6,12 +6,13 @@
  *
  * - tiled: one strided axis, or one whose lines end in zeros.  A tile of lines is copied to the workspace, where the lines
  *   are contiguous, transformed and copied out; this is about twice as fast as FFTW for strided lines that do not fit in the
- *   cache.  Zeros are written to the tile alone.  Reproducible transforms are tiled axis by axis, and one FFTW plan of a
+ *   cache.  Cosines and sines of cosine.h are transformed line by line in the tile, contiguous lines too.  Zeros are written
+ *   to the tile alone.  Reproducible transforms are tiled axis by axis, and one FFTW plan of a
  *   single line transforms line after line: the bits of a line then depend on its values alone, and not on the number of
  *   lines, on their strides or on the alignment of the arrays.
  *
- * - pair: several axes of a large array, or axes that end in zeros.  The faster axes are transformed plane by plane while a
- *   plane is in the cache, and the slowest axis is tiled.
+ * - pair: several axes of a large array, or axes that end in zeros, or of which some are cosines and sines of cosine.h.  The
+ * faster axes are transformed plane by plane while a plane is in the cache, and the slowest axis is tiled.
  *
  * - staged: C2R of several axes of a small array that must preserve its input, for which FFTW has no plan.  The complex
  *   axes are transformed from in to the workspace, then the last axis from the workspace to out.
@@ -26,6 +27,7 @@
 #ifndef MFFT_LOCAL_FFTW_FFT_H
 #define MFFT_LOCAL_FFTW_FFT_H
 
+#include "local/fftw/cosine.h"
 #include "local/fftw/pieces.h"
 #include "local/fftw/plan.h"
 #include "local/host/half.h"
@@ -43,6 +45,7 @@ typedef struct mfft_fftw_part {
   mfft_block in, out;         /* tiled */
   int64_t work_count;         /* tiled, narrow: real numbers in the workspace */
   int64_t lines, line_bytes;  /* tiled */
+  size_t line_work;           /* tiled, cosine.h: position in the workspace of that of a line */
   mfft_fft *child[2];         /* pair, mixed: the transforms of one piece; mixed: NULL without a DFT */
 } mfft_fftw_part;
 
@@ -68,6 +71,7 @@ struct mfft_fftw_fft {
   mfft_fftw_pieces pieces;
   mfft_fftw_part part[2];  /* the whole pieces, and the shorter last one */
   mfft_fftw_middle middle; /* pair */
+  mfft_fftw_cosine cosine; /* tiled: if its roots are not NULL, lines are transformed by them and step[0] */
   size_t held_bytes;       /* pair: bytes of the array between the two transforms if it is in the workspace */
   int empty;               /* a loop has no iterations */
   size_t running_bytes;    /* bytes that FFTW may allocate in one run */
@@ -76,6 +80,9 @@ struct mfft_fftw_fft {
 /* CACHED: bytes of a piece that stays in a level-2 cache.  PLANNED: bytes of a piece of a direct transform, which only limit
  * the memory of planning. */
 enum { MFFT_FFTW_CACHED = 1 << 20, MFFT_FFTW_PLANNED = 64 << 20 };
+
+/* Whether a transform of one axis is done line by line as in cosine.h. */
+int mfft_fftw_has_cosines(const mfft_fft_spec *spec);
 
 /* Whether a transform has an axis of cosines or sines and is not R2R. */
 int mfft_fftw_is_mixed(const mfft_fft_spec *spec);

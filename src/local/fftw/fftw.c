@@ -18,6 +18,12 @@ extern const mfft_backend mfft_backend_fftw;
  * otherwise they take two thirds of the time of tiles. */
 enum { CODELET = 128, SMALL = 256 << 10, LARGE = 32 << 20, CONFLICT = 512 };
 
+/* R2R has codelets for up to 16 points, and none of SIMD; FFTW copies longer strided lines to a buffer one by one, which
+ * takes twice the time of tiles in arrays of at least SMALL bytes. */
+enum { R2R_CODELET = 16 };
+
+static int64_t codelet_of(const mfft_fft_spec *s) { return s->type == MFFT_FFT_R2R ? R2R_CODELET : CODELET; }
+
 /* Whether adjacent elements of the one axis compete for cache sets, in the input or in the output. */
 static int has_conflicts(const mfft_fftw_fft *f) {
   const mfft_dim *axis = &f->spec.axis[0];
@@ -34,8 +40,8 @@ static int wants_tiles(const mfft_fftw_fft *f) {
     nearer |= s->loop[l].n > 3 && (s->loop[l].is < s->axis[0].is || s->loop[l].os < s->axis[0].os);
     bytes *= (size_t)s->loop[l].n;
   }
-  const size_t least = s->effort == MFFT_ESTIMATE && has_conflicts(f) ? SMALL : LARGE;
-  return nearer && s->threads == 1 && s->axis[0].n > CODELET && bytes > least;
+  const int small = s->type == MFFT_FFT_R2R || (s->effort == MFFT_ESTIMATE && has_conflicts(f));
+  return nearer && s->threads == 1 && s->axis[0].n > codelet_of(s) && bytes >= (small ? SMALL : LARGE);
 }
 
 /* Whether the strided axes, which are all but the last, are transformed faster separately. */
@@ -44,7 +50,19 @@ static int wants_pair(const mfft_fftw_fft *f) {
   int64_t longest = 0;
   for (int a = 0; a < s->naxes - 1; a++)
     if (s->axis[a].n > longest) longest = s->axis[a].n;
-  return s->naxes > 1 && s->threads == 1 && longest > CODELET && mfft_fftw_transform_bytes(f) > LARGE;
+  const size_t least = s->type == MFFT_FFT_R2R ? SMALL : LARGE;
+  return s->naxes > 1 && s->threads == 1 && longest > codelet_of(s) && mfft_fftw_transform_bytes(f) >= least;
+}
+
+int mfft_fftw_has_cosines(const mfft_fft_spec *s) {
+  return s->type == MFFT_FFT_R2R && s->naxes == 1 && s->threads == 1 && mfft_fftw_cosine_suits(s->kind[0], s->axis[0].n);
+}
+
+/* R2R of several axes of which one suits cosine.h; FFTW's own threads share the others. */
+static int wants_cosines(const mfft_fft_spec *s) {
+  int suits = 0;
+  for (int a = 0; s->type == MFFT_FFT_R2R && a < s->naxes; a++) suits |= mfft_fftw_cosine_suits(s->kind[a], s->axis[a].n);
+  return suits && s->threads == 1;
 }
 
 static const mfft_fftw_mode *choose(const mfft_fftw_fft *f) {
@@ -52,6 +70,7 @@ static const mfft_fftw_mode *choose(const mfft_fftw_fft *f) {
   if (mfft_fftw_is_mixed(s)) return &mfft_fftw_mixed;
   if (f->half) return &mfft_fftw_narrow;
   if (s->reproducible || mfft_fft_pads(s)) return s->naxes > 1 ? &mfft_fftw_pair : &mfft_fftw_tiled;
+  if (wants_cosines(s)) return s->naxes > 1 ? &mfft_fftw_pair : &mfft_fftw_tiled;
   if (wants_pair(f)) return &mfft_fftw_pair;
   if (wants_tiles(f)) return &mfft_fftw_tiled;
   if (s->type == MFFT_FFT_C2R && s->naxes > 1 && !s->in_place && !s->destroy_input) return &mfft_fftw_staged;
@@ -66,6 +85,7 @@ static void destroy(mfft_fft *fft) {
       mfft_fftw_plan_free(&f->part[i].step[s]);
       destroy(f->part[i].child[s]);
     }
+  mfft_fftw_cosine_free(&f->cosine);
   free(f);
 }
 

@@ -1,6 +1,7 @@
 /* tiled.c: lines of one axis, transformed in tiles. */
 #include <string.h>
 
+#include "base/cache_line.h"
 #include "local/fftw/fft.h"
 #include "local/host/host.h"
 
@@ -20,6 +21,16 @@ static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
   if (f->spec.nloops == MFFT_MAX_LOOPS) return 1; /* one line in each piece, since a block has too few loops for a tile */
   const size_t least = 64 << 10, lines = 16 * bytes;
   return lines < least ? least : lines > MFFT_FFTW_CACHED ? MFFT_FFTW_CACHED : lines;
+}
+
+/* Cosines and sines of a piece: the DFT of one line, and workspace behind the tile. */
+static mfft_status prepare_cosines(mfft_fftw_fft *f, mfft_fftw_part *p) {
+  const mfft_fft_spec *s = &f->spec;
+  if (!f->cosine.roots) MFFT_TRY(mfft_fftw_cosine_create(f->api, s->kind[0], s->axis[0].n, &f->cosine));
+  p->line_work = mfft_whole_lines((size_t)p->work_count * f->api->real_bytes);
+  mfft_fftw_want_work(f, p->line_work + mfft_fftw_cosine_bytes(f->api, s->axis[0].n));
+  const mfft_fftw_problem problem = mfft_fftw_cosine_problem(&f->cosine);
+  return mfft_fftw_step(f, &problem, &p->step[0]);
 }
 
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
@@ -51,6 +62,7 @@ static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   }
   p->work_count = 2 * stride;
   p->lines = p->work_count * (int64_t)f->api->real_bytes / p->line_bytes;
+  if (mfft_fftw_has_cosines(s)) return prepare_cosines(f, p);
   mfft_fftw_want_work(f, (size_t)p->work_count * f->api->real_bytes);
   return mfft_fftw_step(f, &problem, &p->step[0]);
 }
@@ -63,13 +75,22 @@ static void pad(const mfft_fftw_fft *f, const mfft_fftw_part *p, char *tile) {
     memset(tile + i * p->line_bytes + given * (int64_t)f->in_element, 0, (size_t)(n - given) * f->in_element);
 }
 
+static void transform(const mfft_fftw_fft *f, const mfft_fftw_part *p, char *tile) {
+  const int one_by_one = f->spec.reproducible || f->cosine.roots;
+  if (!one_by_one) mfft_fftw_plan_run(&p->step[0], tile, tile);
+  for (int64_t i = 0; one_by_one && i < p->lines; i++) {
+    char *line = tile + i * p->line_bytes;
+    if (f->cosine.roots)
+      mfft_fftw_cosine_run(&f->cosine, &p->step[0], line, line, tile + p->line_work);
+    else
+      mfft_fftw_plan_run(&p->step[0], line, line);
+  }
+}
+
 static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in, void *out, void *work) {
   mfft_host_copy(&p->in, 1, (int64_t)f->in_element, in, work, NULL);
-  char *tile = work;
-  pad(f, p, tile);
-  if (!f->spec.reproducible) mfft_fftw_plan_run(&p->step[0], work, work);
-  for (int64_t i = 0; f->spec.reproducible && i < p->lines; i++)
-    mfft_fftw_plan_run(&p->step[0], tile + i * p->line_bytes, tile + i * p->line_bytes);
+  pad(f, p, work);
+  transform(f, p, work);
   if (f->spec.scale != 1) f->api->scale(p->work_count, 1, 1, mfft_fft_scale(&f->spec), work);
   mfft_host_copy(&p->out, 1, (int64_t)f->out_element, work, out, NULL);
 }
