@@ -7,12 +7,12 @@
  * - tiled: one strided axis, or one whose lines end in zeros.  A tile of lines is copied to the workspace, where the lines
  *   are contiguous, transformed and copied out; this is about twice as fast as FFTW for strided lines that do not fit in the
  *   cache.  Cosines and sines of cosine.h are transformed line by line in the tile, contiguous lines too.  Zeros are written
- *   to the tile alone.  Reproducible transforms are tiled axis by axis, and one FFTW plan of a
- *   single line transforms line after line: the bits of a line then depend on its values alone, and not on the number of
- *   lines, on their strides or on the alignment of the arrays.
+ *   to the tile alone.  Reproducible transforms are tiled axis by axis, and one FFTW plan of a single line transforms line
+ *   after line: the bits of a line then depend on its values alone, and not on the number of lines, on their strides or on
+ *   the alignment of the arrays.
  *
  * - pair: several axes of a large array, or axes that end in zeros, or of which some are cosines and sines of cosine.h.  The
- * faster axes are transformed plane by plane while a plane is in the cache, and the slowest axis is tiled.
+ *   faster axes are transformed plane by plane while a plane is in the cache, and the slowest axis is tiled.
  *
  * - staged: C2R of several axes of a small array that must preserve its input, for which FFTW has no plan.  The complex
  *   axes are transformed from in to the workspace, then the last axis from the workspace to out.

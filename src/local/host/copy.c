@@ -78,13 +78,13 @@ static plane_copy plane_for(size_t bytes) {
 #ifdef __SSE2__
 /* Transposes 2 x 2 elements of 8 bytes, and 4 x 4 of 4 bytes: `step` bytes from one line of the input or output to the next.
  */
-static inline void turn_8(const char *in, int64_t in_step, char *out, int64_t out_step) {
+static inline void transpose_8(const char *in, int64_t in_step, char *out, int64_t out_step) {
   const __m128d x = _mm_loadu_pd((const double *)in), y = _mm_loadu_pd((const double *)(in + in_step));
   _mm_storeu_pd((double *)out, _mm_unpacklo_pd(x, y));
   _mm_storeu_pd((double *)(out + out_step), _mm_unpackhi_pd(x, y));
 }
 
-static inline void turn_4(const char *in, int64_t in_step, char *out, int64_t out_step) {
+static inline void transpose_4(const char *in, int64_t in_step, char *out, int64_t out_step) {
   __m128 x[4];
   for (int i = 0; i < 4; i++) x[i] = _mm_loadu_ps((const float *)(in + i * in_step));
   _MM_TRANSPOSE4_PS(x[0], x[1], x[2], x[3]);
@@ -93,28 +93,28 @@ static inline void turn_4(const char *in, int64_t in_step, char *out, int64_t ou
 
 /* Copies a tile of a.n x b.n elements that are contiguous along a in the input and along b in the output.  All elements of
  * an input line's cache line are taken together: lines of a power-of-two distance compete for few sets of the cache. */
-#define TURN(name, size)                                                                                     \
-  static void turned_##name(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out) { \
-    enum { SIDE = 16 / (size), LINE = 64 / (size) };                                                         \
-    const int64_t an = a->n / SIDE * SIDE, bn = b->n / SIDE * SIDE, aos = a->os, bis = b->is;                \
-    for (int64_t i = 0; i < an; i += LINE)                                                                   \
-      for (int64_t j = 0; j < bn; j += SIDE)                                                                 \
-        for (int64_t k = i; k < i + LINE && k < an; k += SIDE)                                               \
-          turn_##name(in + k * (size) + j * bis, bis, out + k * aos + j * (size), aos);                      \
-    const mfft_dim rows = {a->n - an, a->is, aos}, left = {b->n - bn, bis, b->os}, whole = {an, a->is, aos}; \
-    plane_##name(&rows, b, bytes, in + an * (size), out + an * aos);                                         \
-    plane_##name(&whole, &left, bytes, in + bn * bis, out + bn * (size));                                    \
+#define TRANSPOSED(name, size)                                                                                   \
+  static void transposed_##name(const mfft_dim *a, const mfft_dim *b, size_t bytes, const char *in, char *out) { \
+    enum { SIDE = 16 / (size), LINE = 64 / (size) };                                                             \
+    const int64_t an = a->n / SIDE * SIDE, bn = b->n / SIDE * SIDE, aos = a->os, bis = b->is;                    \
+    for (int64_t i = 0; i < an; i += LINE)                                                                       \
+      for (int64_t j = 0; j < bn; j += SIDE)                                                                     \
+        for (int64_t k = i; k < i + LINE && k < an; k += SIDE)                                                   \
+          transpose_##name(in + k * (size) + j * bis, bis, out + k * aos + j * (size), aos);                     \
+    const mfft_dim rows = {a->n - an, a->is, aos}, left = {b->n - bn, bis, b->os}, whole = {an, a->is, aos};     \
+    plane_##name(&rows, b, bytes, in + an * (size), out + an * aos);                                             \
+    plane_##name(&whole, &left, bytes, in + bn * bis, out + bn * (size));                                        \
   }
-TURN(4, 4)
-TURN(8, 8)
+TRANSPOSED(4, 4)
+TRANSPOSED(8, 8)
 #endif
 
 /* The copy of a tile. */
 static plane_copy tile_copy(const mfft_dim *a, const mfft_dim *b, size_t bytes) {
 #ifdef __SSE2__
   const int transposes = a->is == (int64_t)bytes && b->os == (int64_t)bytes;
-  if (transposes && bytes == 4) return turned_4;
-  if (transposes && bytes == 8) return turned_8;
+  if (transposes && bytes == 4) return transposed_4;
+  if (transposes && bytes == 8) return transposed_8;
 #endif
   (void)a, (void)b;
   return plane_for(bytes);
