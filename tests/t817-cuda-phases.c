@@ -258,21 +258,66 @@ static void check_scattered_parts(void) {
   }
 }
 
-/* A plan has the algorithms that were measured to be fastest for transforms of 2^27 elements: 16-bit passes of resident
- * tiles, and others together with them; none of a batch that is too small; and for cubes the slow axis first, except large
- * ones in single. */
+typedef struct passes_of {
+  mfft_precision precision;
+  int64_t n[3], batch;
+  const char *passes; /* what is part of their names */
+} passes_of;
+
+static void check_passes(const passes_of *c, mfft_compute compute) {
+  const int64_t *n = c->n;
+  mfft_fft_spec s = {.precision = c->precision,
+                     .compute = compute,
+                     .scale = 1,
+                     .naxes = n[2]   ? 3
+                              : n[1] ? 2
+                                     : 1,
+                     .nloops = 1};
+  int64_t stride = 1;
+  for (int a = s.naxes - 1; a >= 0; stride *= n[a--]) s.axis[a] = (mfft_dim){n[a], stride, stride};
+  s.loop[0] = (mfft_dim){c->batch, stride, stride};
+  mfft_phases phases;
+  char text[512];
+  CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+  mfft_phases_print(&phases, text, sizeof text);
+  CHECK(strstr(text, c->passes), "not %s: %s", c->passes, text);
+}
+
+/* A plan has the algorithms that were measured to be fastest for transforms of 2^27 elements, for half the most accurate
+ * ones that are faster than others' libraries: for cubes the slow axis first, except large ones in single; in bfloat16
+ * passes of resident tiles. */
 static void fastest_by_rule(void) {
-  static const struct {
-    mfft_precision precision;
-    int64_t n[3], batch;
-    const char *passes; /* what is part of their names */
-  } cases[] = {
+  static const passes_of cases[] = {
       {MFFT_HALF, {1 << 13}, 1 << 14, "cuda: 8192 (32,16,16; 1 x 256)"},
       {MFFT_HALF, {1 << 8}, 1 << 19, "cuda: 256 ("},
       {MFFT_HALF, {1 << 10}, 1 << 17, "cuda: 1024 (32,32; 4 x 32"},
       {MFFT_HALF, {1 << 11}, 1 << 16, "cuda: 2048 (32,8,8; 2 x 64)"},
       {MFFT_HALF, {1 << 14}, 1 << 13, "cuda: 16384 (32,32,16; 1 x 512)"},
+      {MFFT_HALF, {1 << 18}, 1 << 9, "parts of 512 (32,16; 16 x 16 strided twiddled) + 512 (32,16; 16 x 16 strided)"},
+      {MFFT_HALF, {64, 64}, 1 << 15, "parts of 64 (8,8; 32 x 8) + 64 (8,8; 32 x 8 strided)"},
+      {MFFT_HALF, {32, 32}, 1 << 17, "parts of tensor 32"},
+      {MFFT_HALF, {2048, 2048}, 1 << 5, "128 (16,8; 32 x 8) over 8 blocks"},
       {MFFT_BFLOAT16, {1 << 15}, 1 << 12, "cuda: resident 32768 (16,16,16,8; 1 x 512)"},
+      {MFFT_BFLOAT16,
+       {1 << 22},
+       1 << 5,
+       "parts of resident 2048 (16,16,8; 16 x 32 strided twiddled) + resident 2048 (16,16,8; 16 x 32 strided)"},
+      {MFFT_DOUBLE, {512, 512, 512}, 1, "cuda: 512 (8,8,8; 16 x 32 strided), then 128 parts of"},
+      {MFFT_SINGLE, {512, 512, 512}, 1, "cuda: 512 (32,16; 32 x 16 strided), then 64 parts of"},
+      {MFFT_SINGLE, {1024, 1024, 1024}, 1, "8 x 32 strided), then 1024 (16,8,8; 16 x 64 strided)"},
+      {MFFT_BFLOAT16,
+       {2048, 2048},
+       1 << 5,
+       "2048 (32,8,8; 2 x 64) + cluster 16 (16; 256 x 1 strided twiddled) and 128 (16,8; 32 x 8) over 8 blocks"},
+      {MFFT_BFLOAT16, {256, 256}, 1 << 11, "parts of 256 (16,16; 16 x 16) + 256 (16,16; 16 x 16 strided)"},
+      {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512) and 128 (16,8)"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_passes(&cases[i], MFFT_COMPUTE_AUTO);
+}
+
+/* On tensor cores those are passes of resident tiles, and others together with them; none of a batch that is too small. */
+static void fastest_on_tensor_cores(void) {
+  static const passes_of cases[] = {
       {MFFT_HALF, {1 << 15}, 20, "cuda: tensor 128"},
       {MFFT_HALF, {1 << 18}, 1 << 9, "parts of tensor 512"},
       {MFFT_HALF,
@@ -289,41 +334,17 @@ static void fastest_by_rule(void) {
        "parts of tensor 64 (16,4; 64 x 4 strided twiddled) + tensor 128 (16,8; 32 x 8 strided twiddled) + "
        "tensor 256"},
       {MFFT_HALF, {1 << 22}, 1 << 5, "parts of tensor 64 (16,4; 64 x 4 strided twiddled) + tensor 256"},
-      {MFFT_BFLOAT16,
-       {1 << 22},
-       1 << 5,
-       "parts of resident 2048 (16,16,8; 16 x 32 strided twiddled) + resident 2048 (16,16,8; 16 x 32 strided)"},
       {MFFT_HALF, {1024, 1024}, 1 << 7, "+ tensor 1024 (32,32; 16 x 16 strided)"},
       {MFFT_HALF, {1024, 1024, 1024}, 1, "cuda: resident 1024 (16,16,4; 32 x 16 strided), then 256 parts of"},
       {MFFT_HALF, {256, 256, 256}, 8, "cuda: tensor 256 (16,16; 64 x 8 strided), then 32 parts of"},
-      {MFFT_DOUBLE, {512, 512, 512}, 1, "cuda: 512 (8,8,8; 16 x 32 strided), then 128 parts of"},
-      {MFFT_SINGLE, {512, 512, 512}, 1, "cuda: 512 (32,16; 32 x 16 strided), then 64 parts of"},
-      {MFFT_SINGLE, {1024, 1024, 1024}, 1, "8 x 32 strided), then 1024 (16,8,8; 16 x 64 strided)"},
-      {MFFT_BFLOAT16,
-       {2048, 2048},
-       1 << 5,
-       "2048 (32,8,8; 2 x 64) + cluster 16 (16; 256 x 1 strided twiddled) and 128 (16,8; 32 x 8) over 8 blocks"},
-      {MFFT_BFLOAT16, {256, 256}, 1 << 11, "parts of 256 (16,16; 16 x 16) + 256 (16,16; 16 x 16 strided)"},
-      {MFFT_HALF, {4096, 4096}, 1 << 3, "cuda: 4096 (32,16,8; 1 x 128), then 32 parts of tensor 64"},
+      {MFFT_HALF, {4096, 4096}, 1 << 3, "cuda: tensor 4096 (16,16,16; 1 x 256), then 32 parts of tensor 64"},
       {MFFT_HALF, {8192, 8192}, 2, "+ tensor 128"},
       {MFFT_HALF, {64, 64}, 1 << 15, "cuda: resident 64 (16,4; 2 x 64 double-buffered) and 64 (16,4)"},
-      {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512) and 128 (16,8)"},
       {MFFT_HALF, {256, 256}, 1 << 11, "parts of tensor 256"},
       {MFFT_HALF, {128, 128, 128}, 1 << 6, "parts of resident 128 (16,8; 1 x 256) and 128 (16,8) + tensor 128"},
       {MFFT_HALF, {128, 128, 128}, 1, "cuda: tensor 128"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const int64_t *n = cases[i].n;
-    mfft_fft_spec s = {.precision = cases[i].precision, .scale = 1, .naxes = n[2] ? 3 : n[1] ? 2 : 1, .nloops = 1};
-    int64_t stride = 1;
-    for (int a = s.naxes - 1; a >= 0; stride *= n[a--]) s.axis[a] = (mfft_dim){n[a], stride, stride};
-    s.loop[0] = (mfft_dim){cases[i].batch, stride, stride};
-    mfft_phases phases;
-    char text[512];
-    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
-    mfft_phases_print(&phases, text, sizeof text);
-    CHECK(strstr(text, cases[i].passes), "case %d: %s", (int)i, text);
-  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_passes(&cases[i], MFFT_COMPUTE_TENSOR);
 }
 
 /* The same of a pass in place, for which fewer threads per line are slower than from one array to another. */
@@ -376,6 +397,7 @@ int main(void) {
   check_scattered_parts();
   check_places();
   fastest_by_rule();
+  fastest_on_tensor_cores();
   in_place_by_rule();
   lines_by_rule();
   /* A device with little shared memory divides lengths that are short enough for a test. */

@@ -17,7 +17,9 @@ int mfft_effort_reaches(mfft_effort effort, mfft_effort wanted) { return rank_of
 int mfft_algorithm_suits(const mfft_algorithm *algorithm, mfft_precision precision, mfft_compute compute) {
   const int other_engine = compute != MFFT_COMPUTE_AUTO && algorithm->compute != MFFT_COMPUTE_AUTO;
   const int butterflies = algorithm->cluster || algorithm->columns;
-  return algorithm->precisions >> precision & 1 && !other_engine && !(butterflies && compute == MFFT_COMPUTE_TENSOR);
+  const int on_tensor_cores = algorithm->compute == MFFT_COMPUTE_TENSOR || algorithm->tile_bytes > 0;
+  if (compute == MFFT_COMPUTE_TENSOR) return algorithm->precisions >> precision & 1 && !other_engine && !butterflies;
+  return algorithm->precisions >> precision & 1 && !other_engine && !(on_tensor_cores && precision == MFFT_HALF);
 }
 
 void mfft_algorithm_apply(const mfft_algorithm *algorithm, mfft_fft_spec *spec) {

@@ -50,8 +50,7 @@ double mfft_cluster_shape(const mfft_builder *b, const mfft_matrix *x, const mff
 
 int mfft_cluster_usable(const mfft_builder *b, const mfft_cluster_choice *choice) {
   int device = b->limits->arch >= 90 ? b->limits->cluster : 0;
-  return choice->cluster > 0 && choice->cluster <= device && b->spec->precision != MFFT_HALF &&
-         b->spec->compute != MFFT_COMPUTE_TENSOR;
+  return choice->cluster > 0 && choice->cluster <= device && b->spec->compute != MFFT_COMPUTE_TENSOR;
 }
 
 mfft_kernel mfft_cluster_kernel(const mfft_builder *b, const mfft_matrix *x) {

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/tiles.h"
 
 mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
@@ -24,28 +23,16 @@ mfft_status mfft_merge_by_sixteen(mfft_kernel *k) {
   return MFFT_SUCCESS;
 }
 
-/* Whether contiguous lines of half should be done by butterflies, which compute in single, round once, as results are
- * stored, and have half of the error.  They are as fast for these lengths, since both are bound by memory
- * (docs/lab/tensor-half.md). */
-static int rounds_once(const mfft_pass_request *r) {
-  const mfft_fft_spec *spec = r->spec;
-  const int64_t *lengths = mfft_tuned_for(r->limits)->half_butterfly,
-                longest = mfft_butterfly_longest(MFFT_HALF, r->limits, 1);
-  const int alone = spec->naxes == 1 && r->whole == r->n && !r->twiddle_order && !spec->radices[0] && spec->tile_bytes <= 0;
-  return alone && !r->strided && spec->axis[0].os == 1 && !spec->scatter.count && r->n >= lengths[0] && r->n <= lengths[1] &&
-         r->n <= longest;
-}
-
-/* Whether precision and spec call for tensor cores.  Half does; single and double do if the spec asks for it.  bfloat16 is
- * done by butterflies in single, whose results are rounded once, as they are stored: tensor cores compute with halves, which
- * would add 2 to 6 % to the error.  Exceptions are the shortest lines, which lose nothing, and resident tiles, which save a
- * pass and so a rounding, or are asked for. */
+/* Whether precision and spec call for tensor cores, which single and double have only where the spec asks for them.  16-bit
+ * numbers are merged by butterflies in single, whose results are rounded once, as they are stored: tensor cores compute with
+ * halves, and more than double the error of half (docs/lab/tensor-half.md).  Exceptions are the shortest lines, where
+ * butterflies are slower, and resident tiles of bfloat16, which save a pass and so a rounding, or are asked for. */
 static int compute_suits(const mfft_pass_request *r) {
   const mfft_fft_spec *spec = r->spec;
   if (spec->compute != MFFT_COMPUTE_AUTO) return spec->compute == MFFT_COMPUTE_TENSOR;
-  if (spec->precision != MFFT_BFLOAT16) return spec->precision == MFFT_HALF && !rounds_once(r);
-  return spec->tile_bytes > 0 || r->whole < mfft_tuned_for(r->limits)->bfloat16_tensor_below ||
-         mfft_tile_known(r->limits, spec->precision, r->n, r->whole, r->strided);
+  if (!is_sixteen_bit(spec->precision)) return 0;
+  return spec->tile_bytes > 0 || r->whole < mfft_tuned_for(r->limits)->sixteen_tensor_below ||
+         mfft_tile_known(r->limits, spec, r->n, r->whole, r->strided);
 }
 
 /* Packed real ends, and lines of which a part exists, are for butterflies, which load elements one by one. */

@@ -54,13 +54,17 @@ static int is_for(const mfft_tuned_tile *row, mfft_precision precision, int64_t 
   return row->precisions >> precision & 1 && length >= row->least && length <= row->most;
 }
 
-int mfft_tile_known(const mfft_device_limits *limits, mfft_precision precision, int64_t n, int64_t whole, int strided) {
+/* Whether rows of the table hold for a transform: half takes resident tiles only where tensor cores are asked for, since
+ * they have more than twice the error of butterflies. */
+static int by_table(const mfft_fft_spec *s) { return s->precision != MFFT_HALF || s->compute == MFFT_COMPUTE_TENSOR; }
+
+int mfft_tile_known(const mfft_device_limits *limits, const mfft_fft_spec *spec, int64_t n, int64_t whole, int strided) {
   const mfft_tuned *tuned = mfft_tuned_for(limits);
   const mfft_tile_kind of_whole = strided ? MFFT_TILE_COLUMN : MFFT_TILE_LINE;
-  for (int i = 0; i < tuned->tiles; i++) {
+  for (int i = 0; i < tuned->tiles && by_table(spec); i++) {
     const mfft_tuned_tile *row = &tuned->tile[i];
     const int kind = row->kind == MFFT_TILE_PART || (n == whole && row->kind == of_whole);
-    if (kind && is_power(whole) && is_for(row, precision, whole)) return 1;
+    if (kind && is_power(whole) && is_for(row, spec->precision, whole)) return 1;
   }
   return 0;
 }
@@ -77,7 +81,7 @@ mfft_tile_choice mfft_tile_choose(const mfft_builder *b, mfft_tile_kind kind, in
   const mfft_tile_choice none = {0, 1, 0}, asked = {s->tile_bytes, s->cluster > 1 ? s->cluster : 1, s->tile_double_buffered};
   if (!is_power(length) || !may_have(s)) return none;
   if (asked.bytes) return can_take(b, &asked) ? asked : none;
-  for (int i = 0; i < tuned->tiles; i++) {
+  for (int i = 0; i < tuned->tiles && by_table(s); i++) {
     const mfft_tuned_tile *row = &tuned->tile[i];
     const int fitting = row->kind == kind && !(row->far && mfft_in_cache(b->limits)) && fast == row->fast;
     if (fitting && is_for(row, s->precision, length) && is_busy(b, &row->tile) && can_take(b, &row->tile)) return row->tile;

@@ -25,7 +25,7 @@ int mfft_tile_shared_bytes(const mfft_builder *b, int64_t bytes, int double_buff
 
 /* Whether resident tiles, or other passes on tensor cores in parts that stay in the L2 cache, were measured to be the
  * fastest for a pass of n elements of an axis of `whole`. */
-int mfft_tile_known(const mfft_device_limits *limits, mfft_precision precision, int64_t n, int64_t whole, int strided);
+int mfft_tile_known(const mfft_device_limits *limits, const mfft_fft_spec *spec, int64_t n, int64_t whole, int strided);
 
 /* The tile for an axis of `length`, or for a plane with this slow axis and a fast axis of `fast`: the one that the spec asks
  * for, or the one that was measured to be the fastest; bytes 0: none. */

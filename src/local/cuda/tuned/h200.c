@@ -154,6 +154,7 @@ static const mfft_tuned_pair pairs[] = {
     {MFFT_SINGLE, MFFT_PAIR_COLUMNS, 8192, 8192, 0, {16, 32, 0}, 0},
     {MFFT_DOUBLE, MFFT_PAIR_COLUMNS, 2048, 2048, 0, {8, 16, 0}, 0},
     {MFFT_DOUBLE, MFFT_PAIR_COLUMNS, 4096, 4096, 0, {16, 16, 0}, 0},
+    {MFFT_HALF, MFFT_PAIR_COLUMNS, 2048, 2048, 0, {8, 16, 0}, 0}, /* two passes would be rounded twice */
     {MFFT_BFLOAT16, MFFT_PAIR_COLUMNS, 2048, 2048, 0, {8, 16, 0}, 0},
     {MFFT_BFLOAT16, MFFT_PAIR_COLUMNS, 4096, 4096, 0, {16, 16, 0}, 0},
 };
@@ -205,6 +206,5 @@ const mfft_tuned mfft_tuned_h200 = {
     .slow_single_most = 512,
     .block_tile_bytes = 65536,
     .resident_least = 8192,
-    .bfloat16_tensor_below = 64,
-    .half_butterfly = {256, 16384}, /* 1.08 to 1.17 times as fast as the better peer, 4096 0.98, 8192 1.02 */
+    .sixteen_tensor_below = 64,
 };

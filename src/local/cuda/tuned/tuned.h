@@ -55,7 +55,7 @@ typedef struct mfft_tile_choice {
 
 typedef struct mfft_tuned_tile {
   mfft_tile_kind kind;
-  unsigned precisions; /* bit p: for precision p */
+  unsigned precisions; /* bit p: for precision p; half has tiles only where tensor cores are asked for */
   int64_t least, most; /* range of the length of the axis, or of the slow axis of a plane */
   int64_t fast;        /* length of the fast axis of a plane; else 0 */
   int far;             /* 1: only for data that comes from memory, not for parts that stay in the L2 cache */
@@ -160,8 +160,7 @@ typedef struct mfft_tuned {
       slow_single_most;   /* the longest slow axis of a cube in single that is done from array to array, before the others */
   int block_tile_bytes;   /* strided lines whose tile is no larger are done as well by a block as by a cluster */
   int64_t resident_least; /* shorter contiguous lines in 16 bits gain nothing from resident tiles */
-  int64_t bfloat16_tensor_below; /* shorter lines of bfloat16 lose no accuracy on tensor cores */
-  int64_t half_butterfly[2]; /* least and largest length of contiguous lines of half that butterflies do as fast as peers */
+  int64_t sixteen_tensor_below; /* shorter lines in 16 bits are slower by butterflies than on tensor cores */
 } mfft_tuned;
 
 /* The numbers for a device (devices.c). */
