@@ -78,7 +78,7 @@ static inline double play_with(const mfft_fft_spec *spec, case_input input, cons
   mfft_schedule schedule;
   transform_case c;
   CHECK_OK(mfft_schedule_make(spec, limits, &schedule));
-  if (backwards) mfft_schedule_in_parts(spec, &schedule);
+  if (backwards) mfft_schedule_in_parts(&mfft_tuned_for(limits)->parts, spec, &schedule);
   CHECK(case_make_of(&c, spec, input, 42), "FFTW");
   if (spec->scrambled) {
     int forward = spec->direction == MFFT_FORWARD;

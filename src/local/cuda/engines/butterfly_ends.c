@@ -79,19 +79,13 @@ static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart)
   return MFFT_EXACT_NOT;
 }
 
-/* The arithmetic of half spectra of short lines, for which cuFFT's error is smaller than that of the fast arithmetic:
- * numbers are rounded once, or all roots are loaded.  In arrays of several axes only lines of 32 doubles need it. */
+/* The arithmetic of a line with a half spectrum at one end. */
 static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
-  const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN;
-  const int wide = k->precision == MFFT_DOUBLE, power = is_power(k->chain.n);
-  if ((!wide && k->precision != MFFT_SINGLE) || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
-  if (b->spec->naxes > 1 && !(wide && k->chain.n == 16)) return MFFT_EXACT_NOT;
-  if (k->chain.n <= 16) return wide || k->chain.n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
-  if (power && !wide) return MFFT_EXACT_NOT;
+  const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN, several = b->spec->naxes > 1;
   const int apart = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
-  const mfft_exact measured = from && !b->named ? closer(b, k, apart) : MFFT_EXACT_NOT;
-  if (measured) return measured;
-  return mfft_butterfly_exact(k);
+  if (is_sixteen_bit(k->precision) || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
+  const mfft_exact measured = from && !several && !b->named ? closer(b, k, apart) : MFFT_EXACT_NOT;
+  return measured ? measured : mfft_butterfly_exact(k, several);
 }
 
 /* Lines up to this length are staged. */

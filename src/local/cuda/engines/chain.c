@@ -8,7 +8,7 @@
 #include "local/cuda/tuned/odd_rules.h"
 
 /* Instructions per element of a register butterfly, counted from its flow graph; those of the primes from 17 on are two sums
- * of half their length (dft_prime), by estimate.  Then the exchange and twiddle around it. */
+ * of half their length (dft_prime), by estimate. */
 static const double butterfly_cost[33] = {
     0,   0,  2,    4,  4,    6.5,       6.5,       9,         6.5,       9,         9,          13,
     8.5, 15, 11.5, 11, 10.5, [17] = 19, [19] = 21, [23] = 25, [29] = 31, [31] = 33, [32] = 13.5}; /* [radix], 0 for those
@@ -17,7 +17,6 @@ static const double butterfly_cost[33] = {
  * more values. */
 static const double composite_cost[33] = {[18] = 12,   [20] = 11,   [21] = 13.5, [22] = 15.5, [24] = 11,
                                           [25] = 16.5, [26] = 17.5, [27] = 17,   [28] = 13.5, [30] = 13.5};
-static const double exchange_cost = 10, root_cost = 24;
 
 /* Instructions per element of a merge of reals (kernels/butterfly/odd.cu). Its radix may be larger, since a thread holds
  * half of its complexes. */
@@ -44,9 +43,6 @@ static double cost_of(const search *s, int radix) {
 }
 
 static int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-/* Radix 32 saves a merge where lines are long and numbers short. */
-static int long_radix(const mfft_kernel *k) { return k->chain.n >= 8192 && !is_double(k->precision); }
 
 int mfft_chain_sides(const mfft_kernel *k) { return k->mirror ? 2 : 1; }
 
@@ -105,7 +101,7 @@ static double fitted_cost(const search *s, const int radix[MFFT_MAX_MERGES], int
 
 /* Cost of a chain with `threads` threads: idle lanes count as work. */
 static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
-  /* Blocks of 1024 threads do not overlap their loads with the work of another block. */
+  const mfft_counted_cost *c = &mfft_butterfly_counted;
   const mfft_kernel *k = s->kernel;
   double cost = 0;
   const int n = held(k, radix, s->merges), of_reals = mfft_merge_of_reals(k, s->merges);
@@ -114,14 +110,13 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
     const int r = i == of_reals ? halved(radix[i]) : radix[i];
     const int each = butterflies(k, n, r, threads, mfft_is_paired_merge(k, s->merges, i));
     if (each * r > *values) *values = each * r;
-    cost += ((i == of_reals ? real_cost(radix[i]) : cost_of(s, radix[i])) + exchange_cost) *
+    cost += ((i == of_reals ? real_cost(radix[i]) : cost_of(s, radix[i])) + c->exchange) *
             ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
-    if (mfft_is_paired_merge(k, s->merges, i)) cost += root_cost / r; /* one root for a pair of butterflies */
+    if (mfft_is_paired_merge(k, s->merges, i)) cost += c->root / r; /* one root for a pair of butterflies */
   }
-  int roomy = s->long_radix || s->composites ||
-              (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision)); /* measured */
-  if (*values > 16) cost *= 1.0 + (roomy ? 0.005 : 0.03) * (*values - 16);
-  if (threads * s->lines > 512) cost *= 1.2;
+  const int roomy = mfft_butterfly_is_roomy(k, s->long_radix, s->composites);
+  if (*values > c->free_values) cost *= 1 + (roomy ? c->of_value_roomy : c->of_value) * (*values - c->free_values);
+  if (threads * s->lines > c->large_threads) cost *= 1 + c->large;
   return cost;
 }
 
@@ -284,7 +279,8 @@ int mfft_chain_has_order(const mfft_kernel *k) {
 }
 
 static search begin_search(mfft_kernel *k, const mfft_device_limits *limits, int lines) {
-  search s = {.kernel = k, .most_values = 32, .best = INFINITY, .lines = lines, .long_radix = long_radix(k)};
+  search s = {
+      .kernel = k, .most_values = 32, .best = INFINITY, .lines = lines, .long_radix = mfft_butterfly_has_long_radix(k)};
   s.composites = k->named && !is_power(k->chain.n);
   const int direct =
       (k->in.map == MFFT_MAP_ELEMENT && !k->in.staging) || (k->out.map == MFFT_MAP_ELEMENT && !k->out.staging);

@@ -30,8 +30,8 @@ static int side_by_side(const mfft_builder *b, int axis, mfft_place_id place) {
 /* Bytes of a segment: a whole cache line, also for data in the L2 cache, since a cluster has room for it; half of one for
  * 16-bit numbers, which take twice as many bytes in shared memory as in memory. */
 static int segment_bytes(const mfft_builder *b) {
-  if (is_sixteen_bit(b->spec->precision)) return 64;
-  return mfft_in_cache(b->limits) ? 128 : b->limits->segment_bytes;
+  if (is_sixteen_bit(b->spec->precision)) return MFFT_CACHE_LINE_BYTES / 2;
+  return mfft_in_cache(b->limits) ? MFFT_CACHE_LINE_BYTES : b->limits->segment_bytes;
 }
 
 /* Adds the pass of a matrix, and removes it again if no cluster can hold the matrix. */

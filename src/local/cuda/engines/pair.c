@@ -66,7 +66,7 @@ static int roots(const mfft_chain *c) {
 /* Slots of a chain in the tile.  Between columns there are gaps; see kernels/butterfly/cluster.cu. */
 static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
   int gaps = c == &k->second && k->cluster.columns > 1 &&
-             (k->cluster.apart || k->cluster.columns * value_bytes(k->precision) < 128);
+             (k->cluster.apart || k->cluster.columns * value_bytes(k->precision) < MFFT_CACHE_LINE_BYTES);
   return line_inner ? c->n * (c->lines + (gaps ? k->cluster.columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
 }
 
@@ -81,7 +81,8 @@ void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *se
   k->tile.shared_bytes = k->tile.exchange_bytes + (roots(first) + roots(second) + between + ends) * value;
 }
 
-/* A distance that the kernel should know: where the n elements of a line are near enough for an instruction's own offset. */
+/* A stride that the kernel is compiled with; 0: an argument.  With a stride that is known, the addresses of the n elements
+ * of a line are offsets in the instructions, which reach 2^23 bytes. */
 static int compiled_in(int64_t stride, int64_t n) { return stride > 0 && stride * n <= 1 << 18 ? (int)stride : 0; }
 
 void mfft_pair_fill(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *kernel, int last, mfft_pass *pass) {

@@ -9,7 +9,8 @@
 #include "local/cuda/engines/tensor_tables.h"
 #include "local/cuda/engines/tiles.h"
 
-enum { LEAST_STRIDED = 256, MOST_STRIDED = 8192, LEAST_ROW = 64, LEAST_COLUMN = 16, MOST_PEAKS = 4, LEAST_LINES = 8 };
+/* The least row and column of a plane, the peaks that a thread finds, and the strided lines that fill a sector of memory. */
+enum { LEAST_ROW = 64, LEAST_COLUMN = 16, MOST_PEAKS = 4, LEAST_LINES = 8 };
 
 static int64_t elements_of(const mfft_tile_choice *t) { return t->bytes / 4 * t->blocks; }
 
@@ -46,15 +47,17 @@ static mfft_tile_kind kind_of(int64_t n, int64_t whole, int strided) {
 static int fits(const mfft_builder *b, int64_t n, int64_t whole, int strided) {
   const mfft_tile_kind of = kind_of(n, whole, strided);
   const mfft_tile_choice t = mfft_tile_choose(b, of, whole, 0);
-  const int64_t least = strided ? LEAST_STRIDED : mfft_tuned_for(b->limits)->resident_least,
+  const mfft_tuned *tuned = mfft_tuned_for(b->limits);
+  const int64_t least = strided ? tuned->resident_strided[0] : tuned->resident_least,
                 room = elements_of(&t) / (strided ? LEAST_LINES : 1);
-  if (n < least || n > room || !is_power(n) || (strided && n > MOST_STRIDED)) return 0;
+  if (n < least || n > room || !is_power(n) || (strided && n > tuned->resident_strided[1])) return 0;
   const int blocks = blocks_for(&t, of, n), lines = lines_for(b, &t, of, n);
   return mfft_bits_of(blocks) <= mfft_tile_shared_bits(n, !strided) && threads_for(blocks, lines, n * lines);
 }
 
 static int64_t longest_part(const mfft_builder *b, int64_t whole) {
-  for (int64_t n = MOST_STRIDED; n >= LEAST_STRIDED; n /= 2)
+  const int64_t *range = mfft_tuned_for(b->limits)->resident_strided;
+  for (int64_t n = range[1]; n >= range[0]; n /= 2)
     if (n < whole && fits(b, n, whole, 1)) return n;
   return 0;
 }

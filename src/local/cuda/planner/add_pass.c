@@ -157,7 +157,7 @@ static int begins_astray(const mfft_builder *b, const mfft_pass *pass) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t bytes = complex_bytes(k->precision), in = pass->args.in_stride * bytes, out = pass->args.out_stride * bytes;
   if (is_sixteen_bit(k->precision) || k->twiddle.loop || k->in.map != MFFT_MAP_LINE || k->out.map != MFFT_MAP_LINE) return 0;
-  return mfft_in_cache(b->limits) && (in % 128 != 0 || out % 128 != 0);
+  return mfft_in_cache(b->limits) && (in % MFFT_CACHE_LINE_BYTES != 0 || out % MFFT_CACHE_LINE_BYTES != 0);
 }
 
 /* Bytes of a segment of neighbouring lines of n elements: a cache line while two such tiles fit a multiprocessor, else the
@@ -169,7 +169,7 @@ static int segment_of(const mfft_pass_draft *d, int64_t n) {
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   const int wide = (engine->likes_wide && engine->likes_wide(&d->pass->kernel, b->limits)) ||
                    (begins_astray(b, d->pass) && n * tuned->wide_bytes <= tuned->wide_tile_bytes);
-  const int most = wide ? tuned->wide_bytes : 128, element = complex_bytes(b->spec->precision);
+  const int most = wide ? tuned->wide_bytes : MFFT_CACHE_LINE_BYTES, element = complex_bytes(b->spec->precision);
   const int bytes = b->limits->segment_bytes > most ? b->limits->segment_bytes : most, full = bytes / element;
   const int room = is_sixteen_bit(b->spec->precision) && !wide ? tuned->wide_tile_bytes / 2 : tuned->wide_tile_bytes;
   const int of_reals = d->pass->kernel.trigonometric && d->pass->kernel.in.form != MFFT_FORM_LINE_PAIR;
@@ -181,7 +181,7 @@ static int segment_of(const mfft_pass_draft *d, int64_t n) {
  * slower than memory. */
 static int segment_of_shares(const mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
-  int lines = 128 / complex_bytes(k->precision);
+  int lines = MFFT_CACHE_LINE_BYTES / complex_bytes(k->precision);
   while (lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, lines) < k->chain.n) lines /= 2;
   return lines;
 }

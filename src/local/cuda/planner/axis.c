@@ -102,17 +102,15 @@ static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int st
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
   const int64_t n = held_as(x);
   const int strided_in = lies_apart_on(b, x, x->src, 1), strided = lies_apart(b, x);
-  const int shares =
-      x->dst == MFFT_AT_SHARES; /* storing half segments to peers is faster than copying whole ones afterwards */
-  const int least = shares ? 64 / complex_bytes(b->spec->precision) : segment_lines(b);
+  const int shares = x->dst == MFFT_AT_SHARES, share_bytes = mfft_tuned_for(b->limits)->segments.share_bytes;
+  const int least = shares ? share_bytes / complex_bytes(b->spec->precision) : segment_lines(b);
   return n <= longest(b, x, general, strided ? least : 1) || is_long_double_line(b, x, strided) ||
          (!shares && strided == strided_in && mfft_engines_hold(b, n, n, strided));
 }
 
 int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *x) {
-  enum { SECTOR_BYTES = 32 };
   const int of_line = (x->load == MFFT_FORM_LINE_PAIR ? 2 : 1) * (int)mfft_real_bytes(b->spec->precision);
-  return held_as(x) <= longest(b, x, 1, lies_apart(b, x) ? SECTOR_BYTES / of_line : 1);
+  return held_as(x) <= longest(b, x, 1, lies_apart(b, x) ? MFFT_SECTOR_BYTES / of_line : 1);
 }
 
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {

@@ -23,14 +23,14 @@ static void choose_for(const mfft_builder *b, int64_t n, int strided, int lines,
   mfft_convolution_choose(b->spec->precision, b->limits, n, strided ? part : longest(b, 1), part, plan);
 }
 
-/* Lines that fill half a segment of memory may be twice as long.  Such a pass is taken to need half as much time again, by
- * estimate, so it is worth a pass less. */
+/* Blocks of lines that fill half a segment of memory may have lines twice as long.  Their passes are slower, so they are
+ * chosen only where they save a pass. */
 static void choose(const mfft_builder *b, int64_t n, int strided, mfft_convolution_plan *plan) {
   mfft_convolution_plan halved;
   choose_for(b, n, strided, segment_lines(b), plan);
   if ((plan->m && plan->parts == 1) || segment_lines(b) < 2) return;
   choose_for(b, n, strided, segment_lines(b) / 2, &halved);
-  halved.cost *= 1.5;
+  halved.cost *= mfft_tuned_for(b->limits)->cost.half_segments;
   halved.half_segments = 1;
   if (halved.m && (!plan->m || halved.cost < plan->cost)) *plan = halved;
 }

@@ -5,20 +5,18 @@
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/parts.h"
 
-enum { SEGMENT_BYTES = 128 }; /* of memory, full of neighbouring lines */
-
 /* Bytes of a part of the other phase: of the n / alone elements that one pass leaves of a line, for as many neighbouring
  * lines as fill a segment of memory. */
 static double rest_bytes(int64_t n, int64_t alone) {
   const int64_t others = n / alone;
-  return (double)others * SEGMENT_BYTES;
+  return (double)others * MFFT_CACHE_LINE_BYTES;
 }
 
 /* A factor of n elements, near to `longest`, whose lines make whole segments and the rest of a segment no more than a part;
  * 0: none that a block holds. */
 static int64_t aligned_factor(const mfft_device_limits *limits, mfft_precision precision, int64_t n, int64_t longest,
                               double most) {
-  const int lines = SEGMENT_BYTES / complex_bytes(precision);
+  const int lines = MFFT_CACHE_LINE_BYTES / complex_bytes(precision);
   const int64_t last = mfft_engine_general()->longest(precision, limits, lines);
   for (int64_t f = (longest / 2 + lines - 1) / lines * lines; f <= last; f += lines)
     if (f && n % f == 0 && rest_bytes(n, f) <= most) return f;
@@ -38,7 +36,7 @@ static int64_t longest_factor(const mfft_device_limits *limits, const mfft_sched
     if (plain->pass[i].kernel.chain.n > longest) longest = plain->pass[i].kernel.chain.n;
   if (plain->count < 3) return 0;
   const int fits = rest_bytes(n, longest) <= most;
-  if (fits && longest * complex_bytes(precision) % SEGMENT_BYTES == 0) return longest;
+  if (fits && longest * complex_bytes(precision) % MFFT_CACHE_LINE_BYTES == 0) return longest;
   if (!fits && precision == MFFT_DOUBLE && n % in_clusters == 0) return in_clusters;
   const int64_t aligned = is_power(n) ? 0 : aligned_factor(limits, precision, n, longest, most);
   return aligned ? aligned : longest;
@@ -51,8 +49,9 @@ static int64_t packing_factor(const mfft_tuned *tuned, int64_t n, double target)
   const mfft_tuned_long_line *line = &tuned->long_line;
   int64_t best = 0;
   for (int64_t f = line->least; f <= line->most; f += 4) {
-    const int64_t rest = best ? n / best : INT64_MAX / SEGMENT_BYTES;
-    const int wanted = (f <= line->good && rest > line->rest) || (double)(rest * SEGMENT_BYTES) > tuned->parts.most * target;
+    const int64_t rest = best ? n / best : INT64_MAX / MFFT_CACHE_LINE_BYTES;
+    const int wanted =
+        (f <= line->good && rest > line->rest) || (double)(rest * MFFT_CACHE_LINE_BYTES) > tuned->parts.most * target;
     if (wanted && n % f == 0 && n / f % 2 == 0) best = f;
   }
   return best;

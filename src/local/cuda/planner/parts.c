@@ -47,8 +47,8 @@ static int64_t divisor(int64_t n, int64_t most, int64_t unit) {
 
 /* Lines that fill a segment of memory, if those of a loop are neighbours. */
 static int64_t segment(const mfft_fft_spec *s, int loop) {
-  enum { SEGMENT_BYTES = 128 };
-  return s->loop[loop].is == 1 || s->loop[loop].os == 1 ? SEGMENT_BYTES / mfft_side_bytes(s, s->type == MFFT_FFT_R2C) : 1;
+  const int adjacent = s->loop[loop].is == 1 || s->loop[loop].os == 1;
+  return adjacent ? MFFT_CACHE_LINE_BYTES / mfft_side_bytes(s, s->type == MFFT_FFT_R2C) : 1;
 }
 
 void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *p) {
@@ -88,7 +88,7 @@ static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *sp
   if (!mfft_in_parts(p)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
   if (p->schedule.count > 1) {
-    mfft_schedule_in_parts(spec, &p->schedule);
+    mfft_schedule_in_parts(&mfft_tuned_for(limits)->parts, spec, &p->schedule);
     return MFFT_SUCCESS;
   }
   *spec = whole;

@@ -25,7 +25,7 @@ double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *lim
 /* The limits of blocks whose data stays in the L2 cache from pass to pass, where short segments are enough. */
 static inline mfft_device_limits mfft_limits_in_cache(const mfft_device_limits *limits) {
   mfft_device_limits cached = *limits;
-  cached.segment_bytes = 64;
+  cached.segment_bytes = mfft_tuned_for(limits)->segments.in_cache_bytes;
   return cached;
 }
 

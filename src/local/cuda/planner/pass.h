@@ -11,6 +11,7 @@
 #include "local/cuda/kernels/common/args.h"
 #include "local/cuda/planner/kernel.h"
 #include "local/cuda/planner/limits.h"
+#include "local/cuda/tuned/tuned.h"
 
 enum { MFFT_MAX_PASSES = 32 };
 
@@ -70,7 +71,7 @@ mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limi
 
 /* For a schedule that runs on a part of the data at a time, so that the part stays in cache between its passes: what a pass
  * loads or stores for the last time leaves the cache first. */
-void mfft_schedule_in_parts(const mfft_fft_spec *spec, mfft_schedule *schedule);
+void mfft_schedule_in_parts(const mfft_tuned_parts *tuned, const mfft_fft_spec *spec, mfft_schedule *schedule);
 
 /* One line: "256 (16,16; 16 lines x 16 threads) + ...". */
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size);

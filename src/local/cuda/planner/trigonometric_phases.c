@@ -30,7 +30,7 @@ static mfft_status add_phase(const mfft_trigonometric_steps *steps, const mfft_f
     *pass = one.pass[0];
     if (i > first || first) pass->src = MFFT_AT_OUT;
   }
-  if (parts > 1) mfft_schedule_in_parts(spec, &p->schedule);
+  if (parts > 1) mfft_schedule_in_parts(&mfft_tuned_for(limits)->parts, spec, &p->schedule);
   phases->streams |= parts > 1;
   phases->launches += parts * p->schedule.count;
   return MFFT_SUCCESS;

@@ -64,6 +64,20 @@ int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int compo
   return plain >= 5 || composite < plain;
 }
 
+const mfft_counted_cost mfft_butterfly_counted = {.exchange = 10,
+                                                  .root = 24,
+                                                  .of_value = 0.03,
+                                                  .of_value_roomy = 0.005,
+                                                  .large = 0.2,
+                                                  .free_values = 16,
+                                                  .large_threads = 512};
+
+int mfft_butterfly_has_long_radix(const mfft_kernel *k) { return k->chain.n >= 8192 && !is_double(k->precision); }
+
+int mfft_butterfly_is_roomy(const mfft_kernel *k, int long_radix, int composites) {
+  return long_radix || composites || (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision));
+}
+
 const mfft_fitted_cost mfft_butterfly_fitted = {.exchange = 29,
                                                 .uneven_first = 0.8,
                                                 .uneven = 0.03,
@@ -108,10 +122,13 @@ int mfft_butterfly_stages_results(const mfft_kernel *k) {
   return is_plain_single(k) && rows % SECTOR_ELEMENTS != 0;
 }
 
-/* Rounding once costs time where a line has few threads, and so is left to few lines; loading all roots is left to others.
+/* Rounding once takes more time on lines of few threads, so that only few lengths are rounded once; others load all roots.
  */
-mfft_exact mfft_butterfly_exact(const mfft_kernel *k) {
-  const int from = k->in.form == MFFT_FORM_HALF_EVEN, power = is_power(k->chain.n);
+mfft_exact mfft_butterfly_exact(const mfft_kernel *k, int several_axes) {
+  const int from = k->in.form == MFFT_FORM_HALF_EVEN, power = is_power(k->chain.n), wide = is_double(k->precision);
+  if (several_axes) return wide && k->chain.n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
+  if (k->chain.n <= 16) return wide || k->chain.n == 16 ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
+  if (power && !wide) return MFFT_EXACT_NOT;
   if (from && k->chain.n >= 32 && k->chain.n <= (power ? 256 : 480)) return MFFT_EXACT_ONCE;
   return k->chain.n <= (power ? 512 : 1024) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
 }

@@ -42,18 +42,36 @@ int mfft_butterfly_is_mixed(const mfft_kernel *k);
  * (engines/chain_order.h): lines of more than 200 elements. */
 int mfft_butterfly_is_ordered(const mfft_kernel *k);
 
+/* The cost of a chain (engines/chain.c) is its number of instructions, of which these are for one element, times factors for
+ * chains that are slower than their instructions tell.  A factor's number is added to 1. */
+typedef struct mfft_counted_cost {
+  double exchange;       /* instructions of an exchange through shared memory and its twiddle */
+  double root;           /* instructions of a root for a butterfly that takes pairs of lines or elements */
+  double of_value;       /* factor, for each value of a thread beyond free_values */
+  double of_value_roomy; /* the same where mfft_butterfly_is_roomy */
+  double large;          /* factor of blocks of more than large_threads, whose loads overlap no other block's work */
+  int free_values, large_threads;
+} mfft_counted_cost;
+extern const mfft_counted_cost mfft_butterfly_counted;
+
+/* Whether merges of radix 32 may be used, which save a merge of long lines of short numbers. */
+int mfft_butterfly_has_long_radix(const mfft_kernel *k);
+
+/* Whether a thread of this line may hold many values at little cost; composites: with composite radices above 16. */
+int mfft_butterfly_is_roomy(const mfft_kernel *k, int long_radix, int composites);
+
 /* Whether chains of such a line are compared by the cost that was fitted to measured ones (engines/chain.c): lines of 200 to
  * 4100 elements. */
 int mfft_butterfly_is_fitted(const mfft_kernel *k);
 
-/* The numbers of that cost.  Those without a unit are added to a factor of 1. */
+/* The numbers of that cost; a factor's number is added to 1. */
 typedef struct mfft_fitted_cost {
-  double exchange;     /* of an element through shared memory after a merge, in instructions */
-  double uneven_first; /* for a first merge whose butterflies are no multiple of the threads */
-  double uneven;       /* for every later one */
-  double gaps;         /* for a first radix that is a multiple of `banks` */
-  double of_value;     /* for each value of a thread beyond free_values */
-  double large;        /* for blocks of more than large_threads */
+  double exchange;     /* instructions of an exchange through shared memory, for one element */
+  double uneven_first; /* factor of a first merge whose butterflies are no multiple of the threads */
+  double uneven;       /* factor of every later merge of that kind */
+  double gaps;         /* factor of a first radix that is a multiple of `banks` */
+  double of_value;     /* factor, for each value of a thread beyond free_values */
+  double large;        /* factor of blocks of more than large_threads */
   int banks, free_values, large_threads, most_radix;
 } mfft_fitted_cost;
 extern const mfft_fitted_cost mfft_butterfly_fitted;
@@ -66,8 +84,9 @@ int mfft_butterfly_small_block(const mfft_kernel *k);
  * begin inside sectors. */
 int mfft_butterfly_stages_results(const mfft_kernel *k);
 
-/* The arithmetic of a line of more than 16 elements with a half spectrum at one end, whose error would else exceed cuFFT's.
- * The rows of mfft_tuned.exact come before this rule. */
-mfft_exact mfft_butterfly_exact(const mfft_kernel *k);
+/* The arithmetic of a line in double or single with a half spectrum at one end, whose error would exceed cuFFT's with the
+ * fast arithmetic: numbers are rounded once, or all roots are loaded.  The rows of mfft_tuned.exact come before this rule.
+ * several_axes: the line is of an array of several axes, of which only lines of 32 doubles need it. */
+mfft_exact mfft_butterfly_exact(const mfft_kernel *k, int several_axes);
 
 #endif

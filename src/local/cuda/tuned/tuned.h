@@ -94,13 +94,16 @@ typedef struct mfft_tuned_exact {
  * engine. */
 typedef struct mfft_tuned_cost {
   double copy_speed, in_cache, launch_seconds;
+  double half_segments; /* time of a pass whose blocks take half segments of strided lines, relative to whole ones */
   double pass[MFFT_ENGINES];
 } mfft_tuned_cost;
 
 /* When a transform runs in parts that stay in the L2 cache: from `worth` times the bytes of a part on. A part may have
- * `least` to `most` times its target of bytes; of a long line the target is `long_axis` times that of others. */
+ * `least` to `most` times its target of bytes; of a long line the target is `long_axis` times that of others.  pairs_stay:
+ * 1: later passes of a transform whose output is pairs of reals leave what they have read in the cache. */
 typedef struct mfft_tuned_parts {
   double worth, least, most, long_axis;
+  int pairs_stay;
 } mfft_tuned_parts;
 
 /* Lengths of the one pass of a long line that runs over the whole array (planner/long_lines.c).  in_clusters: in double.
@@ -124,10 +127,12 @@ typedef struct mfft_tuned_replay {
   double bytes, least_of_two, most_of_two;
 } mfft_tuned_replay;
 
-/* Segments of strided lines where there would be fewer blocks than multiprocessors: their least bytes, and the least length
- * of 16-bit lines that may take half of that. */
+/* Segments of strided lines, which are whole cache lines otherwise.  If there would be fewer blocks than multiprocessors:
+ * their least bytes, and the least length of 16-bit lines that may take half of that.  in_cache_bytes: least bytes in the L2
+ * cache.  share_bytes: least bytes of segments that are stored to peers, which is faster than copying whole ones afterwards.
+ */
 typedef struct mfft_tuned_segments {
-  int least_bytes, narrow_least;
+  int least_bytes, narrow_least, in_cache_bytes, share_bytes;
 } mfft_tuned_segments;
 
 /* A line of three passes in 16 bits whose first and last pass would have `outer` elements has `first` and `last` instead: of
@@ -160,6 +165,7 @@ typedef struct mfft_tuned {
       slow_single_most;   /* the longest slow axis of a cube in single that is done from array to array, before the others */
   int block_tile_bytes;   /* strided lines whose tile is no larger are done as well by a block as by a cluster */
   int64_t resident_least; /* shorter contiguous lines in 16 bits gain nothing from resident tiles */
+  int64_t resident_strided[2];  /* least and greatest length of strided lines in resident tiles */
   int64_t sixteen_tensor_below; /* shorter lines in 16 bits are slower by butterflies than on tensor cores */
 } mfft_tuned;
 
