@@ -77,6 +77,8 @@ struct block_state {
   long long limb[MFFT_SUM_LIMBS];     // in units of 2^(LIMB i - 1074)
   double warps[THREADS_OF_SUM / 32];  // [warp] partial results of combine
   int pending;                        // numbers added since carries were propagated
+  unsigned long long infinite[2];     // positive and negative infinities, which no limb holds; in shared memory, since they
+  unsigned long long nan;             // are rare and counts in registers would be live in all loops; NaNs
 };
 
 // Adds one number; called by one thread at a time.
@@ -124,45 +126,49 @@ __device__ __forceinline__ void add_large(block_state &s, double (&x)[EACH]) {
   }
 }
 
-// What a thread has found of infinities and NaNs, which no limb holds.
-struct special_numbers {
-  long long infinite[2], nan;  // infinite: positive, negative
-};
-
 __device__ __forceinline__ void begin_sum(block_state &s) {
   for (int i = threadIdx.x; i < MFFT_SUM_LIMBS; i += THREADS_OF_SUM) s.limb[i] = 0;
-  if (threadIdx.x == 0) s.pending = 0;
+  if (threadIdx.x == 0) {
+    s.pending = 0;
+    s.infinite[0] = s.infinite[1] = s.nan = 0;
+  }
   __syncthreads();
 }
 
+// Counts infinities and NaNs of a thread.
+__device__ __forceinline__ void count_special(block_state &s, u32 positive, u32 negative, u32 nan) {
+  if (positive) atomicAdd(&s.infinite[0], (unsigned long long)positive);
+  if (negative) atomicAdd(&s.infinite[1], (unsigned long long)negative);
+  if (nan) atomicAdd(&s.nan, (unsigned long long)nan);
+}
+
 // Adds 16 numbers of each thread, in any order.
-__device__ __forceinline__ void add_numbers(block_state &s, double (&x)[EACH], special_numbers &special) {
+__device__ __forceinline__ void add_numbers(block_state &s, double (&x)[EACH]) {
+  u32 positive = 0, negative = 0, nan = 0;
   bool large = false;
 #pragma unroll
   for (int i = 0; i < EACH; i++) {
     if (!(x[i] - x[i] == 0)) {
-      const bool nan = x[i] != x[i], negative = x[i] < 0;
-      special.nan += nan;
-      special.infinite[0] += !nan && !negative;  // constant indices, so that the counts stay in registers
-      special.infinite[1] += negative;
+      nan += x[i] != x[i];
+      positive += x[i] > 0;
+      negative += x[i] < 0;
       x[i] = 0;
     }
     large |= fabs(x[i]) > LARGE;
   }
+  count_special(s, positive, negative, nan);
   if (combine<larger>(large, s.warps) > 0) add_large(s, x);
   add_tile(s, x);
 }
 
-// Stores the sum of the block.  Counts are below 2^53, so that doubles represent them exactly.
-__device__ __forceinline__ void end_sum(block_state &s, const special_numbers &special, mfft_block_sums *result) {
-  const double positive = combine<plus>((double)special.infinite[0], s.warps);
-  const double negative = combine<plus>((double)special.infinite[1], s.warps);
-  const double nan = combine<plus>((double)special.nan, s.warps);
+// Stores the sum of the block.
+__device__ __forceinline__ void end_sum(block_state &s, mfft_block_sums *result) {
+  __syncthreads();  // all threads have added their numbers
   for (int i = threadIdx.x; i < MFFT_SUM_LIMBS; i += THREADS_OF_SUM) result->limb[i] = s.limb[i];
   if (threadIdx.x) return;
-  result->infinite[0] = (long long)positive;
-  result->infinite[1] = (long long)negative;
-  result->nan = (long long)nan;
+  result->infinite[0] = (long long)s.infinite[0];
+  result->infinite[1] = (long long)s.infinite[1];
+  result->nan = (long long)s.nan;
 }
 
 }  // namespace mfft

@@ -23,7 +23,6 @@ __device__ __forceinline__ double term_of(const mfft_motion_args &a, unsigned lo
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_motion_args a) {
   __shared__ block_state s;
-  special_numbers special = {{0, 0}, 0};
   const int sum = (int)blockIdx.y;
   begin_sum(s);
   for (unsigned long long tile = (unsigned long long)blockIdx.x << TILE_BITS; tile < a.count;
@@ -34,9 +33,9 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
       const unsigned long long index = tile + i * THREADS_OF_SUM + threadIdx.x;
       x[i] = index < a.count && (sum != POTENTIAL || a.potential) ? term_of(a, index, sum) : 0;
     }
-    add_numbers(s, x, special);
+    add_numbers(s, x);
   }
-  end_sum(s, special, a.result + (unsigned long long)sum * gridDim.x + blockIdx.x);
+  end_sum(s, a.result + (unsigned long long)sum * gridDim.x + blockIdx.x);
 }
 
 }  // namespace mfft

@@ -7,18 +7,25 @@ namespace mfft {
 
 constexpr long long NO_INDEX = 0x7fffffffffffffff;
 
+// Numbers of a block that are not finite: their count, and the complement of the least index; 0: none.  They are in shared
+// memory as those of block_state are.
+struct others {
+  unsigned long long count, complement;
+};
+
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_sums_args a) {
   __shared__ block_state s;
+  __shared__ others rest;
   const stored_real *in = (const stored_real *)a.in;
   const double infinity = __longlong_as_double(0x7ff0000000000000ll);
-  special_numbers special = {{0, 0}, 0};
-  long long nonfinite = 0, first = NO_INDEX;
   double min = infinity, max = -infinity;
+  if (threadIdx.x == 0) rest.count = rest.complement = 0;
   begin_sum(s);
-
   for (unsigned long long tile = (unsigned long long)blockIdx.x << TILE_BITS; tile < a.count;
        tile += (unsigned long long)gridDim.x << TILE_BITS) {
     double x[EACH];
+    u32 count = 0;
+    unsigned long long complement = 0;
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
       const unsigned long long index = tile + i * THREADS_OF_SUM + threadIdx.x;
@@ -29,28 +36,28 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
         min = number < min ? number : min;
         max = number > max ? number : max;
       } else {
-        nonfinite++;
-        first = first < (long long)index ? first : (long long)index;
+        if (!count++) complement = ~index;
       }
       x[i] = number;
       if (a.squares) {
-        const double rest = (number - a.centre) - a.centre_rest;
-        x[i] = __dmul_rn(rest, rest);
+        const double difference = (number - a.centre) - a.centre_rest;
+        x[i] = __dmul_rn(difference, difference);
       }
     }
-    add_numbers(s, x, special);
+    if (count) {
+      atomicAdd(&rest.count, (unsigned long long)count);
+      atomicMax(&rest.complement, complement);
+    }
+    add_numbers(s, x);
   }
 
   mfft_block_sums *result = a.result + blockIdx.x;
   min = -combine<larger>(-min, s.warps);
   max = combine<larger>(max, s.warps);
-  // Counts and indices are below 2^53, so that doubles represent them exactly.
-  const double others = combine<plus>((double)nonfinite, s.warps);
-  const double earliest = -combine<larger>(first == NO_INDEX ? -infinity : -(double)first, s.warps);
-  end_sum(s, special, result);
+  end_sum(s, result);
   if (threadIdx.x) return;
-  result->nonfinite = (long long)others;
-  result->first = others > 0 ? (long long)earliest : NO_INDEX;
+  result->nonfinite = (long long)rest.count;
+  result->first = rest.count ? (long long)~rest.complement : NO_INDEX;
   result->min = min;
   result->max = max;
 }
