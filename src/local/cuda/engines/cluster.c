@@ -18,8 +18,8 @@ static mfft_cluster_choice choose(const mfft_builder *b, mfft_pair_kind kind, in
     return none; /* passes of blocks load through the filter, scatter, and narrow; 16 bits have tiles (tiles.h) */
   if (asked.cluster > 0) return asked;
   const int even_sides = kind != MFFT_PAIR_PLANE || (m <= 4 * n && n <= 4 * m);
-  for (int i = 0; i < tuned->pairs; i++) {
-    const mfft_tuned_pair *row = &tuned->pair[i];
+  for (int i = 0; i < tuned->clusters; i++) {
+    const mfft_tuned_cluster *row = &tuned->cluster[i];
     if (row->precision != spec->precision || row->kind != kind || n * m < row->least || n * m > row->most) continue;
     if (row->slow ? row->slow != m : !even_sides) continue;
     if (row->few ? 2 * matrices <= b->limits->sms : matrices * row->choice.cluster >= b->limits->sms) return row->choice;

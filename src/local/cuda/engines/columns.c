@@ -14,8 +14,8 @@ static mfft_cluster_choice choose(const mfft_builder *b, int64_t n, int64_t line
   if (!asked.values) asked.values = 16; /* 32 values would save a merge, but leave few threads */
   if (spec->columns < 0 || spec->filtered || spec->scatter.count || spec->wire) return none;
   if (spec->columns > 0) return asked;
-  for (int i = 0; i < tuned->pairs; i++) {
-    const mfft_tuned_pair *row = &tuned->pair[i];
+  for (int i = 0; i < tuned->clusters; i++) {
+    const mfft_tuned_cluster *row = &tuned->cluster[i];
     if (row->kind == MFFT_PAIR_COLUMNS && row->precision == spec->precision && row->least == n)
       return lines * row->choice.cluster >= b->limits->sms ? row->choice : none;
   }

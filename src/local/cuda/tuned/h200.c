@@ -137,7 +137,7 @@ static const mfft_tuned_tile tiles[] = {
 };
 
 /* Clusters that are faster than passes of blocks. */
-static const mfft_tuned_pair pairs[] = {
+static const mfft_tuned_cluster clusters[] = {
     {MFFT_SINGLE, MFFT_PAIR_PLANE, 512, 8192, 0, {1, 16, 0}, 0},
     {MFFT_SINGLE, MFFT_PAIR_PLANE, 1 << 14, 1 << 14, 128, {4, 16, 0}, 0},
     {MFFT_SINGLE, MFFT_PAIR_PLANE, 1 << 15, 1 << 15, 128, {8, 16, 0}, 0},
@@ -176,8 +176,8 @@ const mfft_tuned mfft_tuned_h200 = {
     .chains = COUNT(chains),
     .tile = tiles,
     .tiles = COUNT(tiles),
-    .pair = pairs,
-    .pairs = COUNT(pairs),
+    .cluster = clusters,
+    .clusters = COUNT(clusters),
     .exact = exacts,
     .exacts = COUNT(exacts),
     /* Of resident tiles those of other passes on tensor cores were taken. */

@@ -72,7 +72,7 @@ typedef struct mfft_cluster_choice {
   int first;   /* length of the first chain of a long line; 0: any */
 } mfft_cluster_choice;
 
-typedef struct mfft_tuned_pair {
+typedef struct mfft_tuned_cluster {
   mfft_precision precision;
   mfft_pair_kind kind;
   int64_t least, most; /* range of the elements of a plane or a line */
@@ -80,7 +80,7 @@ typedef struct mfft_tuned_pair {
   mfft_cluster_choice choice;
   int few; /* 1: for so few transforms that one block for each would leave half of the multiprocessors idle; 0: for so many
               that clusters keep all of them busy */
-} mfft_tuned_pair;
+} mfft_tuned_cluster;
 
 /* A length of C2R lines whose error stays below cuFFT's only with slower arithmetic. */
 typedef struct mfft_tuned_exact {
@@ -145,9 +145,9 @@ typedef struct mfft_tuned {
   const char *device; /* name of the device that was measured, with its article */
   const mfft_tuned_chain *chain;
   const mfft_tuned_tile *tile;
-  const mfft_tuned_pair *pair;
+  const mfft_tuned_cluster *cluster;
   const mfft_tuned_exact *exact;
-  int chains, tiles, pairs, exacts;
+  int chains, tiles, clusters, exacts;
   mfft_tuned_cost cost;
   int wide_bytes, wide_tile_bytes; /* segments of wide_bytes are as fast as those of a cache line where a tile has at most
                                       wide_tile_bytes */
