@@ -9,7 +9,6 @@
 
 #include "base/status.h"
 #include "base/trigonometric.h"
-#include "local/device.h"
 #include "local/host/host.h"
 #include "local/host/stored.h"
 
@@ -299,32 +298,13 @@ static mfft_status ref_probe(void) { return MFFT_SUCCESS; }
 const mfft_backend mfft_backend_ref = {
     .name = "ref",
     .summary = "direct sums in long double, to test against; slow",
-    .host_memory = 1,
-    .trigonometric = 1,
-    .pads = 1,
-    .reproduces = 1,
+    MFFT_HOST_ENTRIES,
     .probe = ref_probe,
     .alloc = ref_alloc,
-    .free = mfft_host_free,
-    .upload = mfft_host_move,
-    .download = mfft_host_move,
-    .move = mfft_host_move,
-    .synchronize = mfft_host_synchronize,
     .fft_create = ref_create,
     .fft_execute = ref_execute,
     .fft_print = ref_print,
     .fft_destroy = ref_destroy,
     .copy = ref_copy,
     .twiddle = ref_twiddle,
-    .filter = mfft_host_filter,
-    .shells = mfft_host_shells,
-    .radial = mfft_host_radial,
-    .multiply = mfft_host_multiply_spectra,
-    .normal = mfft_host_normal,
-    .sums = mfft_host_sums,
-    .rows = mfft_host_rows,
-    .modes = mfft_host_modes,
-    .product = mfft_host_product,
-    .convert = mfft_host_convert,
-    .device = &mfft_device_host,
 };

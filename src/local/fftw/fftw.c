@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "local/device.h"
 #include "local/fftw/fft.h"
 #include "local/fftw/memory.h"
 #include "local/host/host.h"
@@ -211,17 +210,9 @@ const mfft_backend mfft_backend_fftw = {
         "it was built without FFTW's library in long double (libfftw3l); install that and build mergefft "
         "again, use MFFT_DOUBLE, or sum directly with the backend \"ref\"",
 #endif
-    .host_memory = 1,
-    .trigonometric = 1,
-    .pads = 1,
-    .reproduces = 1,
+    MFFT_HOST_ENTRIES,
     .probe = probe,
     .alloc = mfft_host_alloc,
-    .free = mfft_host_free,
-    .upload = mfft_host_move,
-    .download = mfft_host_move,
-    .move = mfft_host_move,
-    .synchronize = mfft_host_synchronize,
     .fft_create = create,
     .fft_execute = execute,
     .fft_print = print,
@@ -230,18 +221,7 @@ const mfft_backend mfft_backend_fftw = {
     .fuses = mfft_fftw_fuses,
     .copy = mfft_host_copy,
     .twiddle = mfft_host_twiddle,
-    .filter = mfft_host_filter,
-    .shells = mfft_host_shells,
-    .radial = mfft_host_radial,
-    .multiply = mfft_host_multiply_spectra,
-    .normal = mfft_host_normal,
-    .sums = mfft_host_sums,
-    .rows = mfft_host_rows,
-    .modes = mfft_host_modes,
-    .product = mfft_host_product,
     .algorithms = algorithms,
     .wisdom_get = mfft_fftw_wisdom_get,
     .wisdom_set = mfft_fftw_wisdom_set,
-    .convert = mfft_host_convert,
-    .device = &mfft_device_host,
 };

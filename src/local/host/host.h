@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "local/backend.h"
+#include "local/device.h"
 
 enum { MFFT_HOST_ALIGNMENT = 64 };
 
@@ -44,5 +45,13 @@ mfft_status mfft_host_rows(mfft_precision precision, const mfft_reals_rows *rows
 mfft_status mfft_host_modes(mfft_precision precision, const mfft_modes_fill *fill, void *out, void *stream);
 mfft_status mfft_host_product(mfft_precision precision, const mfft_reals_product *what, const void *a, const void *b,
                               void *c, void *stream);
+
+/* The entries of a backend's table whose calls are those of the host whatever computes the transforms. */
+#define MFFT_HOST_ENTRIES                                                                                                 \
+  .host_memory = 1, .trigonometric = 1, .pads = 1, .reproduces = 1, .free = mfft_host_free, .upload = mfft_host_move,     \
+  .download = mfft_host_move, .move = mfft_host_move, .synchronize = mfft_host_synchronize, .convert = mfft_host_convert, \
+  .filter = mfft_host_filter, .shells = mfft_host_shells, .radial = mfft_host_radial,                                     \
+  .multiply = mfft_host_multiply_spectra, .normal = mfft_host_normal, .sums = mfft_host_sums, .rows = mfft_host_rows,     \
+  .modes = mfft_host_modes, .product = mfft_host_product, .device = &mfft_device_host
 
 #endif
