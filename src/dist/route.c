@@ -231,26 +231,40 @@ static mfft_status add_narrow(const mfft_route_spec *spec, const part *p, int en
   return add_message(messages, (mfft_message){peer, MFFT_IN_AREA, at, bytes});
 }
 
-static mfft_status add_send(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
-  const mfft_where where = p->shared[0] && !spec->pack_all && !spec->half_wire ? MFFT_IN_ARRAY : MFFT_IN_AREA;
-  route->sends_array |= where == MFFT_IN_ARRAY;
-  route->packs |= where == MFFT_IN_AREA;
-  if (spec->half_wire) return add_narrow(spec, p, 0, peer, &route->send_bytes, &chunk->narrow, &chunk->send);
-  const int64_t segment = where == MFFT_IN_AREA ? take_segment(spec, p, &route->send_bytes) : 0;
+/* The lists of a chunk and the fields of a route for one end of its messages: the sending (0) or the receiving one (1). */
+typedef struct end_lists {
+  int end;
+  int uses_area;                    /* 1: all messages are in the area, whatever the array allows */
+  int *is_in_array, *is_in_area;    /* fields of the route: whether any message is there */
+  int64_t *area_bytes;              /* size of the area so far */
+  mfft_block_list *copy, *converts; /* copies, or conversions to half the width, between the array and the area */
+  mfft_message_list *messages;
+} end_lists;
+
+/* Adds a part of an exchange at one end: its messages, and what moves it between the array and the area. */
+static mfft_status add_end(const mfft_route_spec *spec, const part *p, int peer, const end_lists *l) {
+  const int in_array = p->shared[l->end] && !l->uses_area && !spec->half_wire;
+  *(in_array ? l->is_in_array : l->is_in_area) |= 1;
+  if (spec->half_wire) return add_narrow(spec, p, l->end, peer, l->area_bytes, l->converts, l->messages);
+  const int64_t segment = in_array ? 0 : take_segment(spec, p, l->area_bytes);
   if (spec->sizes_only) return MFFT_SUCCESS;
-  if (where == MFFT_IN_AREA) MFFT_TRY(add_block(&chunk->pack, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_AREA, 0, segment)));
-  return add_pieces(spec, p, 0, peer, where, segment, &chunk->send);
+  if (!in_array)
+    MFFT_TRY(add_block(l->copy, l->end ? part_copy(p, MFFT_IN_AREA, MFFT_IN_ARRAY, segment, 0)
+                                       : part_copy(p, MFFT_IN_ARRAY, MFFT_IN_AREA, 0, segment)));
+  return add_pieces(spec, p, l->end, peer, in_array ? MFFT_IN_ARRAY : MFFT_IN_AREA, segment, l->messages);
+}
+
+static mfft_status add_send(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
+  const end_lists lists = {
+      0, spec->pack_all, &route->sends_array, &route->packs, &route->send_bytes, &chunk->pack, &chunk->narrow, &chunk->send};
+  return add_end(spec, p, peer, &lists);
 }
 
 static mfft_status add_recv(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
-  const mfft_where where = p->shared[1] && !spec->unpack_all && !spec->half_wire ? MFFT_IN_ARRAY : MFFT_IN_AREA;
-  route->recvs_array |= where == MFFT_IN_ARRAY;
-  route->unpacks |= where == MFFT_IN_AREA;
-  if (spec->half_wire) return add_narrow(spec, p, 1, peer, &route->recv_bytes, &chunk->widen, &chunk->recv);
-  const int64_t segment = where == MFFT_IN_AREA ? take_segment(spec, p, &route->recv_bytes) : 0;
-  if (spec->sizes_only) return MFFT_SUCCESS;
-  if (where == MFFT_IN_AREA) MFFT_TRY(add_block(&chunk->unpack, part_copy(p, MFFT_IN_AREA, MFFT_IN_ARRAY, segment, 0)));
-  return add_pieces(spec, p, 1, peer, where, segment, &chunk->recv);
+  const end_lists lists = {
+      1,           spec->unpack_all, &route->recvs_array, &route->unpacks, &route->recv_bytes, &chunk->unpack, &chunk->widen,
+      &chunk->recv};
+  return add_end(spec, p, peer, &lists);
 }
 
 static mfft_status add_direct(mfft_direct_list *list, const part *p, int peer) {
