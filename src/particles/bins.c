@@ -155,30 +155,28 @@ static void place(mfft_pm_bins *bins) {
   bins->start[bins->tile_count] = at;
 }
 
-static mfft_status copy_chunk(void *context, int64_t c, int worker) {
-  mfft_pm_bins *bins = context;
-  int64_t *cursor = bins->cursor + c * bins->tile_count;
-  const int64_t end = chunk_start(bins, c + 1), stride = bins->from.stride;
-  (void)worker;
-  if (mfft_pm_position_bytes(bins->from.type) == 4) {
-    const uint32_t *from[3];
-    uint32_t(*record)[RECORD] = bins->record;
-    for (int a = 0; a < 3; a++) from[a] = (const uint32_t *)bins->from.position[a] + bins->first * stride;
-    for (int64_t i = chunk_start(bins, c); i < end; i++) {
-      uint32_t *to = record[cursor[bins->key[i]]++];
-      for (int a = 0; a < 3; a++) to[a] = from[a][i * stride];
-      to[3] = (uint32_t)i;
-    }
-  } else {
-    const uint64_t *from[3];
-    uint64_t(*record)[RECORD] = bins->record;
-    for (int a = 0; a < 3; a++) from[a] = (const uint64_t *)bins->from.position[a] + bins->first * stride;
-    for (int64_t i = chunk_start(bins, c); i < end; i++) {
-      uint64_t *to = record[cursor[bins->key[i]]++];
-      for (int a = 0; a < 3; a++) to[a] = from[a][i * stride];
-      to[3] = (uint64_t)i;
-    }
+/* Copies the positions and indices of a chunk into records in the order of tiles.  A position of 4 or 8 bytes has a function
+ * of its own, which copies it as an integer. */
+#define COPY(name, type)                                                                               \
+  static void copy_##name(const mfft_pm_bins *bins, int64_t c) {                                       \
+    const int64_t end = chunk_start(bins, c + 1), stride = bins->from.stride;                          \
+    int64_t *cursor = bins->cursor + c * bins->tile_count;                                             \
+    const type *from[3];                                                                               \
+    type(*record)[RECORD] = bins->record;                                                              \
+    for (int a = 0; a < 3; a++) from[a] = (const type *)bins->from.position[a] + bins->first * stride; \
+    for (int64_t i = chunk_start(bins, c); i < end; i++) {                                             \
+      type *to = record[cursor[bins->key[i]]++];                                                       \
+      for (int a = 0; a < 3; a++) to[a] = from[a][i * stride];                                         \
+      to[3] = (type)i;                                                                                 \
+    }                                                                                                  \
   }
+COPY(words, uint32_t)
+COPY(long_words, uint64_t)
+
+static mfft_status copy_chunk(void *context, int64_t c, int worker) {
+  const mfft_pm_bins *bins = context;
+  (void)worker;
+  (mfft_pm_position_bytes(bins->from.type) == 4 ? copy_words : copy_long_words)(bins, c);
   return MFFT_SUCCESS;
 }
 
