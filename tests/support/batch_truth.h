@@ -10,7 +10,7 @@
 #include "gpu_case.h"
 
 static const double batch_margin = 1.01;
-enum { BATCH_ELEMENTS = 1 << 15 }; /* of each side of the batch */
+enum { BATCH_ELEMENTS = 1 << 15 }; /* least elements that are compared at each end of the batch */
 enum {
   MOST_REALS_IN_LONG = 1 << 22,
   MOST_REALS_IN_DOUBLE = 1 << 25
@@ -28,11 +28,11 @@ enum {
 #undef NUMBER
 
 typedef struct batch_truth {
-  mfft_fft_spec spec; /* of one side */
+  mfft_fft_spec spec; /* the transform of the arrays at one end of the batch */
   int sides;
-  int64_t in_reals, out_reals;      /* of a side */
-  size_t in_first[2], out_first[2]; /* [sides] bytes to where it begins */
-  long double *want[2];             /* [sides][out_reals] */
+  int64_t in_reals, out_reals;      /* real numbers of these arrays */
+  size_t in_first[2], out_first[2]; /* [sides] offset in bytes of the first and of the last arrays */
+  long double *want[2];             /* [sides][out_reals] results by FFTW */
 } batch_truth;
 
 static inline void batch_truth_free(batch_truth *t) {
@@ -73,7 +73,7 @@ static inline int batch_truth_make(batch_truth *t, const mfft_fft_spec *spec, co
   return good;
 }
 
-/* The relative L2 error over all those arrays; NAN if the result cannot be read. */
+/* The relative L2 error over the arrays at both ends; NAN if the result cannot be read. */
 static inline double batch_error(const batch_truth *t, const char *out) {
   const size_t b = mfft_real_bytes(t->spec.precision);
   void *got = malloc((size_t)t->out_reals * b);

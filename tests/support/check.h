@@ -1,5 +1,5 @@
-/* check.h: what every test includes.  A failed check prints its place and message, and the test continues; main ends with
- * `return test_end();`, which is 0 only if no check failed. */
+/* check.h: the checks of all tests.  A failed check prints its position in the source and a message, and the test continues;
+ * main ends with `return test_end();`, which is 0 only if no check failed. */
 #ifndef MFFT_TESTS_CHECK_H
 #define MFFT_TESTS_CHECK_H
 

@@ -1,4 +1,5 @@
-/* cuda_bench_job.h: one transform that t890 times: the arrays of all of them, random input, and the median of a time. */
+/* cuda_bench_job.h: one transform that t890 times, the arrays that all transforms share, random input, and medians of times.
+ */
 #ifndef MFFT_TESTS_CUDA_BENCH_JOB_H
 #define MFFT_TESTS_CUDA_BENCH_JOB_H
 
@@ -8,9 +9,9 @@
 
 static int repeats = 11;
 static CUevent from, till;
-static char *in, *out, *work; /* device */
+static char *in, *out, *work; /* arrays in device memory */
 static size_t room;
-static unsigned char *noise; /* [noise_reals] of every precision in turn */
+static unsigned char *noise; /* [noise_reals] numbers of the precision that is timed */
 static const int64_t noise_reals = 1 << 23;
 
 static int by_value(const void *a, const void *b) {
@@ -23,7 +24,7 @@ typedef struct job {
   mfft_fft *fft;
   mfft_cufft_call *theirs;
   void *vkfft;
-  CUstream stream; /* that is captured; else NULL */
+  CUstream stream; /* the stream that is captured, or NULL */
   CUgraphExec graph;
 } job;
 static int run_ours(const job *j) { return mfft_backend_cuda.fft_execute(j->fft, in, out, work, j->stream) == MFFT_SUCCESS; }
@@ -37,13 +38,13 @@ static double seconds(void) {
 
 static const double warm_s = 2e-3;
 
-/* Median milliseconds of one run; short ones are timed several at a time. */
+/* Median milliseconds of one run.  Several short runs are timed together. */
 static double median(int (*run)(const job *), const job *j) {
   double times[64] = {0};
   float ms = 0;
   int inner = 1;
   const double begun = seconds();
-  for (int i = 0; i < 2 || seconds() - begun < warm_s; i++) { /* until clocks are up and caches know the arrays */
+  for (int i = 0; i < 2 || seconds() - begun < warm_s; i++) { /* until clock rates are high and pages are mapped */
     if (!run(j)) return NAN;
     if (i >= 1 && gpu->context_synchronize()) return NAN;
   }
@@ -65,8 +66,8 @@ static double median(int (*run)(const job *), const job *j) {
   return times[repeats / 2];
 }
 
-/* Fills `reals` of the input with noise that has no period of a power of two; not again while it is unchanged, if transforms
- * preserve it. */
+/* Fills `reals` numbers of the input with noise whose period is no power of two.  kept: 1: transforms preserve the input, so
+ * it is filled only once. */
 static void fill(mfft_precision p, int64_t reals, int kept) {
   size_t b = mfft_real_bytes(p);
   static int made = -1;
@@ -75,7 +76,7 @@ static void fill(mfft_precision p, int64_t reals, int kept) {
   filled = kept ? reals : 0;
   if (made != (int)p) {
     uint64_t seed = 99;
-    for (int64_t i = 0; i < noise_reals; i++) { /* products: all bits of a double, not a grid on which sums are exact */
+    for (int64_t i = 0; i < noise_reals; i++) { /* products have all bits of a double, so that sums of them are rounded */
       const double x = test_random(&seed);
       store_value(p, noise, i, x * (1.5 + test_random(&seed)));
     }

@@ -1,14 +1,14 @@
-/* cuda_bench_peers.h: cuFFT and VkFFT beside ours in t890; where the build has no headers of one, all that is left of it is
- * its interface.  The functions of apps/bench/cufft_calls.h and vkfft_plans.h are those of the command. */
+/* cuda_bench_peers.h: times cuFFT and VkFFT in t890.  A peer whose headers the build does not find is never timed.  The
+ * functions of apps/bench/cufft_calls.h and vkfft_plans.h are those of the command. */
 #ifndef MFFT_TESTS_CUDA_BENCH_PEERS_H
 #define MFFT_TESTS_CUDA_BENCH_PEERS_H
 
 #include "cuda_bench_job.h"
 
-/* The peer: the fastest of cuFFT's calls, reduced to an interface if there is no cuFFT. */
+/* cuFFT, of whose calls the fastest one is timed. */
 static mfft_effort peer_effort = MFFT_ESTIMATE;
 #ifdef MFFT_HAVE_CUFFT
-static const mfft_cufft_library *cufft; /* NULL: none */
+static const mfft_cufft_library *cufft; /* NULL: there is no cuFFT */
 
 static int run_theirs(const job *j) { return mfft_cufft_call_execute(j->theirs) == MFFT_SUCCESS; }
 static void make_theirs(job *j) {
@@ -35,10 +35,10 @@ static const char *words_of_theirs(const job *j) { return j->theirs ? "" : "none
 static void free_theirs(const job *j) { (void)j; }
 static const char *open_cufft(void) { return ", no cuFFT"; }
 #endif
-/* VkFFT beside them (--vkfft), compiled plans in $MFFT_CACHE_DIR. */
+/* VkFFT (--vkfft), whose compiled plans are stored in $MFFT_CACHE_DIR. */
 static int with_vkfft;
 #ifdef MFFT_HAVE_VKFFT
-static const mfft_vkfft_plans *vkfft; /* NULL: none */
+static const mfft_vkfft_plans *vkfft; /* NULL: there is no VkFFT */
 
 static int run_vkfft(const job *j) { return !vkfft->execute(j->vkfft); }
 static void make_vkfft(job *j) {
@@ -71,7 +71,8 @@ static void free_vkfft(const job *j) { (void)j; }
 static void open_vkfft(void) { printf("this build has no VkFFT\n"), with_vkfft = 0; }
 #endif
 
-/* MFFT_TEST_VKFFT=part/parts: only makes VkFFT's plans, of this process's share of the cases, for those that come after. */
+/* With MFFT_TEST_VKFFT=part/parts the process only makes VkFFT's plans for its share of the cases, and stores them for a
+ * later run that times them. */
 static int only_vkfft(const mfft_fft_spec *spec) {
   static int part, parts, count;
   const char *words = getenv("MFFT_TEST_VKFFT");

@@ -1,4 +1,4 @@
-/* cuda_bench_sets.h: the shapes that t890 times, by the words of --set. */
+/* cuda_bench_sets.h: the shapes that t890 times, which the words of --set name. */
 #ifndef MFFT_TESTS_CUDA_BENCH_SETS_H
 #define MFFT_TESTS_CUDA_BENCH_SETS_H
 
@@ -6,10 +6,10 @@
 
 /* The request of the command line. */
 typedef struct bench_request {
-  const char *sets, *precisions; /* words between commas; letters of "dshb" */
-  int low, high, step;           /* of lines of powers of two: the exponents, and between two exponents of real lines */
+  const char *sets, *precisions; /* words separated by commas; letters of "dshb" */
+  int low, high, step;           /* lines of powers of two: range of exponents, and distance of those of real lines */
   int total;                     /* log2 of the elements of all arrays of a case */
-  int first_type;                /* 0: complex transforms too; 1: real ones alone */
+  int first_type;                /* 0: complex and real transforms; 1: only real ones */
 } bench_request;
 
 /* Times a case of a set. */
@@ -50,10 +50,10 @@ static const bench_shape long_lines[] = {
 static const bench_shape few_arrays[] = {
     {1 << 18, 0, 0, 4}, {1 << 18, 0, 0, 1}, {1 << 16, 0, 0, 4}, {1 << 16, 0, 0, 1}, {1 << 14, 0, 0, 8}, {10000, 0, 0, 16},
     {100000, 0, 0, 4},  {1000000, 0, 0, 1}, {1024, 1024, 0, 1}, {512, 512, 0, 1},   {256, 256, 0, 1},   {1000, 1000, 0, 1},
-    {64, 64, 64, 1},    {100, 100, 100, 1}, {128, 128, 128, 1}}; /* they stay in the cache */
+    {64, 64, 64, 1},    {100, 100, 100, 1}, {128, 128, 128, 1}}; /* arrays that stay in the cache */
 static const bench_shape planes[] = {{256, 256},  {256, 512},   {256, 1024},  {512, 256},   {512, 512},
                                      {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};
-static const bench_shape small_planes[] = {{32, 32}, {64, 64}, {64, 128}, {128, 128}, {128, 256}}; /* of one pass */
+static const bench_shape small_planes[] = {{32, 32}, {64, 64}, {64, 128}, {128, 128}, {128, 256}}; /* planes of one pass */
 static const bench_shape cubes[] = {{32, 32, 32},    {64, 64, 64},    {128, 128, 128},
                                     {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}};
 static const bench_shape single_arrays[] = {
@@ -63,14 +63,14 @@ static const bench_shape single_arrays[] = {
 typedef enum bench_limit { ANY_SIZE, WITHIN_TOTAL, WITHIN_GPU } bench_limit; /* larger shapes are left out */
 enum { MOST_BITS = 27 };                                                     /* log2 of the elements that fit into any GPU */
 static const struct bench_set {
-  const char *word, *name;  /* of --set; of the printed line, */
-  int prefixed;             /* 1: after "r" or "c" for real transforms */
+  const char *word, *name;  /* word of --set; name in the printed line */
+  int prefixed;             /* 1: "r" or "c" precedes the name of real transforms */
   const bench_shape *shape; /* [shapes] NULL: drawn by lot */
   int shapes;
   bench_limit limit;
   int destroys;     /* 1: C2R may destroy its input */
-  int wide_only;    /* 1: in single and double precision alone */
-  int complex_only; /* 1: for complex transforms alone */
+  int wide_only;    /* 1: only in single and double precision */
+  int complex_only; /* 1: only complex transforms */
 } bench_sets[] = {{"smooth", "1d", 1, SHAPES(smooth_lines), .wide_only = 1},
                   {"long", "long", 0, SHAPES(long_lines), .limit = WITHIN_TOTAL},
                   {"few", "few", 0, SHAPES(few_arrays), .limit = ANY_SIZE},
@@ -119,7 +119,7 @@ static void visit_lines(const bench_request *r, mfft_fft_type type, mfft_precisi
   }
 }
 
-/* All cases of a request: types, then precisions, then sets. */
+/* Visits all cases of a request in loops over types, precisions and sets. */
 static void visit_cases(const bench_request *r, bench_case *visit, void *context) {
   static const char letters[] = "dshb"; /* [mfft_precision] */
   for (int type = r->first_type; type < 3; type++) {

@@ -1,12 +1,12 @@
-/* cuda_bench_trials.h: requests of t890 --cluster for kernels of a certain shape, and what became of them. */
+/* cuda_bench_trials.h: requests of t890 --cluster for kernels of certain shapes, and the texts of the plans that follow. */
 #ifndef MFFT_TESTS_CUDA_BENCH_TRIALS_H
 #define MFFT_TESTS_CUDA_BENCH_TRIALS_H
 
 #include "gpu_case.h"
 #include "local/cuda/planner/phases.h"
 
-/* Adds the trial of blocks, and what the text of a plan of one pass of butterflies leaves out: blocks ahead, blocks
- * together, staged ends, gaps, bytes. */
+/* Appends the trial of blocks, and the properties of one pass of butterflies that the text of a plan does not contain: the
+ * distance of prefetching, blocks of a multiprocessor, staged ends, gaps, and bytes of shared memory. */
 static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
   mfft_phases phases;
   size_t used = strlen(text);
@@ -20,7 +20,7 @@ static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
            k->tile.shared_bytes);
 }
 
-enum { MOST_STAGED = 768 }; /* elements of lines that are worth a trial of staging */
+enum { MOST_STAGED = 768 }; /* longest lines for which staging is tried */
 
 /* Puts a request into a spec; returns whether the plan then has a pass of that kind. */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
@@ -55,7 +55,7 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
   return suits;
 }
 
-/* Whether a spec has the kernels of an earlier wish for the same case, or none. */
+/* Whether a spec has the kernels of an earlier request for the same case, or none. */
 enum { MOST_WISHES = 64 };
 static int is_repeated(const mfft_fft_spec *spec, int *count, mfft_kernel known[MOST_WISHES]) {
   mfft_phases phases;

@@ -1,9 +1,8 @@
-/* failing_driver.h: the driver of the device, with one call that fails: of those below, and of those that a test lists
- * before it includes this:
+/* failing_driver.h: the driver of the device, of whose calls one fails.  The calls are those listed below, and those that a
+ * test lists before it includes this file:
  *
- *   #define MORE_WRAPPED(X) X(name, change, parameters, arguments)   calls that may fail; where one succeeds, `live` changes
- *                                                                    by `change`
- *   #define MORE_COUNTED(X) X(name, parameters, argument)            calls that destroy, each one thing */
+ *   #define MORE_WRAPPED(X) X(name, change, parameters, arguments)   calls that may fail; one that succeeds changes `live`
+ * by `change` #define MORE_COUNTED(X) X(name, parameters, argument)            calls that destroy one object each */
 #ifndef MFFT_TESTS_FAILING_DRIVER_H
 #define MFFT_TESTS_FAILING_DRIVER_H
 
@@ -11,9 +10,9 @@
 
 static mfft_cuda_driver real;
 static int fails_at = -1, calls; /* the call that fails, -1: none; calls so far */
-static int lasts;                /* all calls after it fail too, as after a kernel that has corrupted its context */
+static int lasts;                /* 1: all later calls fail too, as after a kernel that has corrupted its context */
 static CUresult fails_with = CUDA_ERROR_OUT_OF_MEMORY;
-static int live; /* what was made and not destroyed */
+static int live; /* number of objects that were made and not destroyed */
 
 static int fails(void) {
   if (fails_at < 0) return 0;

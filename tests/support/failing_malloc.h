@@ -10,7 +10,7 @@
 #if !defined(TEST_ADDRESS_SANITIZER) && !defined(TEST_THREAD_SANITIZER) && defined(__GLIBC__)
 #define FAILING_MALLOC_WORKS 1
 
-extern char __executable_start, etext; /* of the linker */
+extern char __executable_start, etext; /* defined by the linker: begin and end of the program's code */
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 static int64_t failing_call = -1, calls_made; /* the call that fails, -1: none; calls so far */

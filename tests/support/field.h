@@ -1,4 +1,4 @@
-/* field.h: what tests of fields share: known values, ways to divide an array, and making files in the formats of other
+/* field.h: functions that tests of fields share: known values, ways to divide an array, and files in the formats of other
  * programs. */
 #ifndef MFFT_TESTS_FIELD_H
 #define MFFT_TESTS_FIELD_H

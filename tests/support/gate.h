@@ -1,4 +1,4 @@
-/* gate.h: a stream of a device that stops until it is released, for tests of which work waits for which. */
+/* gate.h: stops a stream of a device until it is released, for tests that check which work waits for which. */
 #ifndef MFFT_TESTS_GATE_H
 #define MFFT_TESTS_GATE_H
 

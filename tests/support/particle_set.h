@@ -45,7 +45,7 @@ static inline mfft_plan pm_plan(MPI_Comm comm, const int64_t n[3], mfft_precisio
   return pm_plan_by(comm, n, precision, boxes, o);
 }
 
-/* The same with options, but for the effort. */
+/* An R2C plan with these options, except that the effort is MFFT_ESTIMATE. */
 static inline mfft_plan pm_plan_by(MPI_Comm comm, const int64_t n[3], mfft_precision precision, int boxes, mfft_options o) {
   mfft_desc d;
   mfft_box box;

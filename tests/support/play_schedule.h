@@ -15,14 +15,14 @@ static inline double complex root(int64_t k, int64_t n, int sign) {
   return re + I * im;
 }
 
-/* A line of a pass: where it begins on both sides, and its index in the loop that turns between passes, is mirrored, or says
- * where on its axis a line of Bluestein's algorithm begins. */
+/* A line of a pass: where it begins on both sides, and its index in the loop over lines with inter-pass twiddles or mirror
+ * images.  The index of a line of Bluestein's algorithm is the position on its axis at which it begins. */
 typedef struct row {
   int64_t from, to;
   uint64_t index;
 } row;
 
-/* The chirp of Bluestein's algorithm, and its conjugate where it is wrapped around the padded axis. */
+/* The chirp of Bluestein's algorithm, and its conjugate, which wraps around the padded axis. */
 static inline double complex chirp(const mfft_bluestein_line *line, int64_t j) {
   return root(j * j % (2 * line->n), 2 * line->n, line->sign);
 }
@@ -31,19 +31,19 @@ static inline double complex wrapped_chirp(const mfft_bluestein_line *line, int6
   return from_zero < line->n ? conj(chirp(line, from_zero)) : 0;
 }
 
-/* Element k of the spectrum of the latter, by a direct sum. */
+/* Element k of the spectrum of that conjugate, by a direct sum. */
 static inline double complex chirp_spectrum(const mfft_bluestein_line *line, int64_t k) {
   double complex sum = 0;
   for (int64_t j = 0; j < line->m; j++) sum += wrapped_chirp(line, j) * root(j * k % line->m, line->m, line->sign);
   return sum / (double)line->m;
 }
 
-/* Where element j of a line stands on its axis. */
+/* The index on the axis of element j of a line. */
 static inline int64_t on_axis(const mfft_pass *pass, const row *r, int64_t j) {
   return (int64_t)r->index + j * pass->args.bluestein.step;
 }
 
-/* How many of the numbers of element j exist: reals of a pair, or the element itself. */
+/* The number of numbers of element j that exist: 0 to 2 reals of a pair, 0 or 1 elements otherwise. */
 static inline int64_t existing(const mfft_pass *pass, mfft_padding end, mfft_form form, int64_t j) {
   const int64_t numbers = form == MFFT_FORM_REAL_PAIR ? 2 : 1, left = (int64_t)pass->args.given - numbers * j;
   return pass->kernel.padded != end || left > numbers ? numbers : left > 0 ? left : 0;
@@ -128,7 +128,8 @@ static inline void transform_line(const mfft_pass *pass, int sign, uint64_t oute
   free(y);
 }
 
-/* What a pass does to a line between loading and storing it; a convolution is two transforms, the second one twiddled. */
+/* Transforms a line as a pass does between loading and storing it.  A convolution is two transforms, of which the second has
+ * inter-pass twiddles. */
 static inline void play_line(const mfft_pass *pass, const row *r, double complex *x) {
   const mfft_kernel *k = &pass->kernel;
   const int both = k->engine == MFFT_ENGINE_CONVOLUTION, steps = k->bluestein.steps;
@@ -142,7 +143,7 @@ static inline void play_line(const mfft_pass *pass, const row *r, double complex
     x[q] *= on_axis(pass, r, q) < pass->bluestein.n ? chirp(&pass->bluestein, on_axis(pass, r, q)) : 0;
 }
 
-/* Half spectrum to packed reals or back for elements k and m - k of a transform of m complexes. */
+/* Converts elements k and m - k of a transform of m complexes between half spectrum and packed reals. */
 static inline void pack(double complex *x, double complex *y, int64_t k, int64_t m, int sign) {
   double complex even = *x + conj(*y), odd = sign * I * root(k, 2 * m, sign) * (*x - conj(*y));
   double h = sign < 0 ? 0.5 : 1;
@@ -150,7 +151,7 @@ static inline void pack(double complex *x, double complex *y, int64_t k, int64_t
   *y = h * conj(even - odd);
 }
 
-/* The same for lines[0] and its mirror image lines[1], or for a line that is its own mirror image. */
+/* Converts lines[0] and its mirror image lines[1], or a line that is its own mirror image, in this way. */
 static inline void pack_lines(const mfft_pass *pass, const row *rows, double complex *const lines[2]) {
   const mfft_kernel *k = &pass->kernel;
   int64_t n = k->chain.n, before = k->mirror ? 2 * (int64_t)pass->args.loop_n[k->mirror - 1] : 1, m = n * before;
@@ -215,7 +216,7 @@ static inline void play_matrix(const mfft_pass *pass, const double *in, double *
   free(x);
 }
 
-/* `first`: of the lines that turn, where the schedule does a part of them. */
+/* Executes a schedule.  first: index of the first line with twiddles, if the schedule is of a part of the lines. */
 static inline void play(const mfft_schedule *schedule, int64_t first, const char *const place[MFFT_PLACES]) {
   for (int i = 0; i < schedule->count; i++) {
     const mfft_pass *pass = &schedule->pass[i];

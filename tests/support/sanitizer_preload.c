@@ -1,8 +1,9 @@
-/* sanitizer_preload.c: preloaded under the address sanitizer, so that leaks of MPI can be traced to it and suppressed.
+/* sanitizer_preload.c: a library that is preloaded under the address sanitizer, so that leaks of MPI are recognised and
+ * suppressed.
  *
- * MPI unloads its plugins before the process ends, after which their leaks have no symbols: so dlclose does nothing here. It
- * makes strings with asprintf, whose frames in the C library end the trace: so asprintf is defined here, and named in
- * tests/support/lsan.supp.  mergefft itself calls neither. */
+ * MPI unloads its plugins before the process ends, and their leaks would then have no symbols; dlclose therefore does
+ * nothing here.  MPI makes strings with asprintf, whose frames in the C library end a backtrace; asprintf is therefore
+ * defined here, and named in tests/support/lsan.supp.  mergefft itself calls neither. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

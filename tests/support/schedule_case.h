@@ -64,14 +64,14 @@ static inline void scramble(void *data, int64_t n, int64_t n1, int64_t batch, si
   free(natural);
 }
 
-/* What a test adds to a case before it runs, such as a filter. */
+/* An addition to a case before it runs, such as a filter. */
 typedef struct case_extra {
   void (*prepare)(const mfft_fft_spec *spec, mfft_schedule *schedule, transform_case *c, struct case_extra *extra);
   void *host; /* [bytes] copied to the device as the tables of the filter; freed */
   size_t bytes;
 } case_extra;
 
-/* The error, or 0 where the case is not sampled. */
+/* Runs a case and returns its error, or 0 if the case is not sampled. */
 static inline double play_with(const mfft_fft_spec *spec, case_input input, const mfft_device_limits *limits, int backwards,
                                case_extra *extra) {
   if (!test_sampled()) return 0;
@@ -127,7 +127,7 @@ static inline double play(const mfft_fft_spec *spec, const mfft_device_limits *l
   return play_of(spec, CASE_NOISE, limits, backwards);
 }
 
-static mfft_compute packed_compute; /* of what is packed from now on */
+static mfft_compute packed_compute; /* compute engine of the specs that packed() returns */
 
 /* A packed batch of rank-dimensional arrays, in the direction that its type has. */
 static inline mfft_fft_spec packed(mfft_fft_type type, int rank, const int64_t *n, int64_t batch, int in_place,

@@ -21,7 +21,7 @@ typedef struct test_layout {
 
 static inline unsigned test_axes(const mfft_desc *d) { return d->axes ? d->axes : 7u >> (3 - d->rank); }
 
-/* The transformed axes with cosines or sines. */
+/* The set of transformed axes that have cosines or sines, one bit each. */
 static inline unsigned test_sums(const mfft_desc *d) {
   unsigned sums = 0;
   for (int a = 0; a < d->rank; a++) sums |= d->axis_kind[a] ? test_axes(d) & 1u << a : 0;
@@ -131,7 +131,7 @@ static inline double test_bound(mfft_precision p, double n) {
   return c[p] * sqrt(fmax(1, log2(n)));
 }
 
-/* What forward then backward multiplies by. */
+/* The factor by which forward followed by backward multiplies. */
 static inline double test_points(const mfft_desc *d) {
   static const int longer[] = {[MFFT_DCT1] = -1, [MFFT_DST1] = 1, [MFFT_DST4] = 0};
   double n = 1;
@@ -244,8 +244,8 @@ typedef struct test_errors {
   double l2, linf; /* relative to the L2 norm and to the rms of the truth */
 } test_errors;
 
-/* What the truth of a plan has in addition to a transform: changes the spectrum, an array of layout `v` on the OUT side,
- * after FFTW's forward transform and before its backward one. */
+/* An operation on the spectrum that is part of the truth of a plan, such as a filter.  It changes the spectrum, an array of
+ * layout `v` on the OUT side, after FFTW's forward transform and before its backward one. */
 typedef void (*test_spectrum)(const mfft_desc *d, mfft_direction direction, const test_layout *v, long double *spectrum,
                               void *data);
 

@@ -1,4 +1,4 @@
-/* trigonometric_case.h: a case of the tests of cosine and sine transforms: a kind for each axis. */
+/* trigonometric_case.h: a case of the tests of cosine and sine transforms, which has a kind for each axis. */
 #ifndef MFFT_TESTS_TRIGONOMETRIC_CASE_H
 #define MFFT_TESTS_TRIGONOMETRIC_CASE_H
 
