@@ -67,9 +67,10 @@ static inline void mfft_particle_mesh_desc_init(mfft_particle_mesh_desc *desc) {
 typedef struct mfft_particle_mesh_s *mfft_particle_mesh;
 
 /* Makes a mesh for the IN side of an R2C plan of rank 3 that transforms all axes, in single or double precision, with any
- * boxes and either placement.  The plan must outlive the mesh.  All fields but threads and scratch_bytes are the same on all
- * ranks.  Errors: MFFT_ERR_ARG for a field that makes no sense, MFFT_ERR_UNSUPPORTED for other plans, MFFT_ERR_MISMATCH,
- * MFFT_ERR_MEMORY.  destroy: collective, accepts NULL. */
+ * boxes and either placement.  The plan must outlive the mesh.  If it is in place, with user_workspace and none set, the
+ * mesh gives it memory that its own calls use too: it executes between them, until destroy.  All fields but threads and
+ * scratch_bytes are the same on all ranks.  Errors: MFFT_ERR_ARG for a field that makes no sense, MFFT_ERR_UNSUPPORTED for
+ * other plans, MFFT_ERR_MISMATCH, MFFT_ERR_MEMORY.  destroy: collective, accepts NULL. */
 MFFT_API mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_desc *desc,
                                                mfft_particle_mesh *mesh);
 MFFT_API void mfft_particle_mesh_destroy(mfft_particle_mesh mesh);
@@ -107,8 +108,7 @@ static inline void mfft_particles_init(mfft_particles *particles) {
 
 /* The bytes that a mesh will hold here after deposits and gathers of `fields` fields at a time, and with forces 1 (with
  * MFFT_GREEN_GRADIENT_MESH 2) after mfft_particles_force, for particles of this count and type; exchanged: those of the
- * largest column that leave this rank. Deposits that add in double take 8 bytes a cell more.  Errors: MFFT_ERR_ARG.  Not
- * collective. */
+ * largest column that leave this rank.  Deposits that add in double take 8 bytes a cell more.  Not collective. */
 typedef struct mfft_particle_mesh_need {
   size_t ghosts, sorting, meshes; /* sorting: of particles by tiles, and those that leave; meshes: sums, arrays of forces */
 } mfft_particle_mesh_need;
@@ -237,7 +237,7 @@ static inline void mfft_force_desc_init(mfft_force_desc *desc) { mfft_force_desc
 /* Deposits the masses, transforms, multiplies by the Green's function and reads the results at the particles: one forward
  * transform, and a backward one for each result; with MFFT_GREEN_GRADIENT_MESH a backward one in all, then ghost cells and
  * differences, whose rounding errors grow with n.  The particles lie on the ranks that own them.  The plan has filtered set
- * for MFFT_BACKWARD, and any scales.  Keeps arrays of both sides of the plan.  All ranks ask for the same results.  The sum
+ * for MFFT_BACKWARD, and any scales.  Keeps two arrays of the plan.  All ranks ask for the same results.  The sum
  * of mass*force over all particles is 0 to rounding, and a lattice of equal particles whose spacing is a whole number of
  * cells feels no force at all.  Errors: those of deposit, gather and mfft_execute; MFFT_ERR_STATE for a plan without that
  * filter. */

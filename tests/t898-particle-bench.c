@@ -208,7 +208,7 @@ static void store(bench *b) {
   const double from[2] = {0x1p-17, 0x1p-17};
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], NULL};
   int64_t infinite = 0;
-  CHECK_OK(mfft_pm_device_store(b->mesh, &field, from, &sums, 0, &infinite));
+  CHECK_OK(mfft_pm_device_store(b->mesh, &field, from, &sums, (const int64_t[2]){0, n}, 0, &infinite));
 }
 static void read_fields(bench *b) {
   const mfft_particle_field field[3] = {field_of(b, 0, 1), field_of(b, 1, 1), field_of(b, 2, 1)};

@@ -35,17 +35,22 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   mfft_particle_mesh_need need = {0};
   mfft_particles particles;
   size_t in, out, workspace = 0;
+  const char *backend;
   mfft_particles_init(&particles);
   particles.count = (int64_t)share;
   particles.type = MFFT_POSITION_FIXED64;
   mfft_status status = mfft_plan_bytes(r->plan, MFFT_IN, &in);
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(r->plan, MFFT_OUT, &out);
-  if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(r->plan, &workspace);
+  if (status == MFFT_SUCCESS) status = mfft_plan_backend(r->plan, &backend);
+  if (status != MFFT_SUCCESS) return status;
+  const int in_place = mfft_nbody_in_place(backend);
+  if (!in_place) status = mfft_plan_workspace_bytes(r->plan, &workspace); /* in place it is part of the meshes */
   if (status == MFFT_SUCCESS)
     status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, 1, 1 + on_mesh(r), (size_t)leaving, &need);
   if (status != MFFT_SUCCESS) return status;
   /* A density and its modes are there when the columns of a snapshot are not. */
-  const double fields = r->v->density || r->v->power ? (double)in + (r->v->power ? (double)out : 0) : 0;
+  const double modes = !r->v->power ? 0 : in_place ? fmax((double)out - (double)in, 0) : (double)out;
+  const double fields = r->v->density || r->v->power ? (double)in + modes : 0;
   e->particle_bytes = (double)need.sorting + (columns > fields ? columns : 0);
   for (int i = 0; i < MFFT_BODY_ARRAYS; i++) e->particle_bytes += r->bodies.wants[i] ? WORD * room : 0;
   e->ghost_bytes = (double)need.ghosts;

@@ -11,6 +11,7 @@
 #include "io/rows.h"
 #include "io/save.h"
 #include "mfft_field.h"
+#include "mfft_memory.h"
 #include "nbody/run.h"
 #include "power/bins.h"
 
@@ -34,8 +35,19 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* Converts sums of masses to the density contrast. */
-static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real) {
+/* Moves the rows of an array in place: apart, as a transform has them, with room for the modes of a row, or together, as
+ * sweeps do. */
+static void move_rows(const mfft_swept *real, int apart) {
+  const int64_t cells = mfft_box_side(&real->box, 2), rows = mfft_box_side(&real->box, 0) * mfft_box_side(&real->box, 1);
+  const size_t row = (size_t)cells * real->element_bytes, pitch = (size_t)(2 * (cells / 2 + 1)) * real->element_bytes;
+  for (int64_t i = 1; i < rows; i++) {
+    const size_t r = (size_t)(apart ? rows - i : i);
+    memmove((char *)real->plan + r * (apart ? pitch : row), (char *)real->plan + r * (apart ? row : pitch), row);
+  }
+}
+
+/* Makes the density contrast, without gaps between its rows. */
+static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real, int in_place) {
   const scaling s = {precision_of(r), mfft_mesh_cells(&r->mesh) / r->total_mass};
   const mfft_particles positions = mfft_bodies_positions(&r->bodies);
   mfft_particle_field mass;
@@ -45,6 +57,7 @@ static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real) {
   mass.remove_mean = 1;
   const mfft_status status = mfft_particles_deposit(r->particle_mesh, &positions, &mass, 1);
   if (status != MFFT_SUCCESS) return status;
+  if (in_place) move_rows(real, 0);
   return mfft_app_agree(mfft_sweep(real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, (void *)(uintptr_t)&s));
 }
 
@@ -132,17 +145,47 @@ static mfft_status measure_power(mfft_nbody *r, const char *stem, mfft_mesh_plan
   return status;
 }
 
+/* ---- Both ------------------------------------------------------------------------------------------------------------- */
+
+/* The arrays of a transform in place are one: *array. */
+static mfft_status make_array_in_place(const mfft_nbody *r, mfft_mesh_plan *p, void **array) {
+  mfft_box box[2];
+  size_t bytes[2];
+  mfft_status status = MFFT_SUCCESS;
+  for (int side = MFFT_IN; side <= MFFT_OUT && status == MFFT_SUCCESS; side++) {
+    status = mfft_plan_box(p->plan, (mfft_side)side, &box[side]);
+    if (status == MFFT_SUCCESS) status = mfft_plan_bytes(p->plan, (mfft_side)side, &bytes[side]);
+  }
+  if (status != MFFT_SUCCESS) return status;
+  const size_t real = precision_of(r) == MFFT_SINGLE ? sizeof(float) : sizeof(double);
+  status =
+      mfft_plan_array(p->plan, bytes[MFFT_IN] > bytes[MFFT_OUT] ? bytes[MFFT_IN] : bytes[MFFT_OUT], "the density", array);
+  p->real = mfft_swept_over(*array, &box[MFFT_IN], real, r->v->sweep.part_mib);
+  p->modes = mfft_swept_over(*array, &box[MFFT_OUT], 2 * real, r->v->sweep.part_mib);
+  return status;
+}
+
+static mfft_status make_arrays(const mfft_nbody *r, mfft_mesh_plan *p) {
+  const mfft_status status = mfft_swept_create(p->plan, MFFT_IN, r->v->sweep.part_mib, 0, "the density", &p->real);
+  if (status != MFFT_SUCCESS || !r->v->power) return status;
+  return mfft_swept_create(p->plan, MFFT_OUT, r->v->sweep.part_mib, 0, "the transform of the density", &p->modes);
+}
+
 mfft_status mfft_nbody_write_fields(mfft_nbody *r, const char *stem) {
   mfft_mesh_plan p = {.plan = r->plan, .threads = (int)r->v->plan.threads};
+  const char *backend;
+  void *array = NULL;
   if (!r->v->density && !r->v->power) return MFFT_SUCCESS;
-  mfft_status status = mfft_swept_create(p.plan, MFFT_IN, r->v->sweep.part_mib, 0, "the density", &p.real);
-  if (status == MFFT_SUCCESS && r->v->power)
-    status = mfft_swept_create(p.plan, MFFT_OUT, r->v->sweep.part_mib, 0, "the transform of the density", &p.modes);
+  mfft_status status = mfft_plan_backend(p.plan, &backend);
+  const int in_place = status == MFFT_SUCCESS && mfft_nbody_in_place(backend);
+  if (status == MFFT_SUCCESS) status = in_place ? make_array_in_place(r, &p, &array) : make_arrays(r, &p);
   status = mfft_app_agree(status);
-  if (status == MFFT_SUCCESS) status = make_contrast(r, &p.real);
+  if (status == MFFT_SUCCESS) status = make_contrast(r, &p.real, in_place);
   if (status == MFFT_SUCCESS && r->v->density) status = write_density(r, stem, &p.real);
+  if (status == MFFT_SUCCESS && in_place) move_rows(&p.real, 1);
   if (status == MFFT_SUCCESS && r->v->power) status = measure_power(r, stem, &p);
   mfft_swept_destroy(&p.real);
   mfft_swept_destroy(&p.modes);
+  if (array) mfft_memory_free(backend, array);
   return status;
 }

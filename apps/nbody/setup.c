@@ -148,6 +148,8 @@ static void choose_arrays(mfft_nbody *r) {
 
 int mfft_nbody_reproduces(const char *backend) { return strcmp(backend, "cuda") != 0; }
 
+int mfft_nbody_in_place(const char *backend) { return strcmp(backend, "cuda") != 0; }
+
 mfft_status mfft_nbody_plan(mfft_nbody *r) {
   mfft_desc desc;
   mfft_options options;
@@ -164,6 +166,10 @@ mfft_status mfft_nbody_plan(mfft_nbody *r) {
   mfft_plan_options_apply(&r->v->plan, &options);
   if (!options.backend) options.backend = "fftw"; /* where a run has the same bits on any number of ranks */
   options.reproducible = mfft_nbody_reproduces(options.backend);
+  if (mfft_nbody_in_place(options.backend)) { /* the mesh shares its arrays with the plan */
+    desc.placement = MFFT_IN_PLACE;
+    options.user_workspace = 1;
+  }
   mfft_status status = mfft_plan_options_create(&desc, &options, &r->plan);
   memcpy(geometry.length, r->mesh.length, sizeof geometry.length);
   geometry.assignment = (mfft_assignment)(r->v->assign + 1);

@@ -26,13 +26,20 @@ typedef struct deposit {
   int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] mean, which is subtracted from each sum */
   int run_tiles; /* of blocks on a device that take particles in the sequence of the caller; -1: particles are sorted */
   int64_t total[CHUNKS];
-  int row_field; /* field of the current sweep over rows */
+  int row_field;        /* field of the current sweep over rows */
+  int64_t row_plane[2]; /* the planes of the slowest axis in memory that it visits */
 } deposit;
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /* Whether sums use the caller's array: its numbers have 64 bits and its previous values are not needed. */
 static int sums_in_place(const deposit *d, int f) { return d->mesh->precision == MFFT_DOUBLE && !d->field[f].add; }
+
+/* Whether the numbers of the mesh are stored in the memory of the sums, from an address below: a force of a plan in place.
+ */
+static int overwrites_sums(const deposit *d, int f) {
+  return d->mesh->precision == MFFT_SINGLE && d->field[f].mesh == d->mesh->work[MFFT_PM_WORK_CELLS];
+}
 
 static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   mfft_particle_mesh mesh = d->mesh;
@@ -52,6 +59,8 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
     d->sums[f].rims = (int64_t *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;
     d->sums[f].own = d->field[f].mesh;
     if (!sums_in_place(d, f)) d->sums[f].own = (int64_t *)mesh->work[MFFT_PM_WORK_CELLS] + separate++ * cells;
+    if (overwrites_sums(d, f))
+      d->sums[f].own = (char *)mesh->work[MFFT_PM_WORK_CELLS] + mfft_pm_layout_of_force(mesh, 0).sums;
   }
   return MFFT_SUCCESS;
 }
@@ -67,10 +76,21 @@ static void each_row(deposit *d, int64_t chunk, row_step *step, int64_t *total) 
   const mfft_box *own = &d->mesh->grid.own;
   const int slow = own->order[0], middle = own->order[1], fast = own->order[2];
   const int64_t *stride = d->mesh->grid.stride;
-  const int64_t across = mfft_box_extent(own, middle), rows = mfft_box_extent(own, slow) * across;
-  for (int64_t r = mfft_part(rows, chunk, CHUNKS); r < mfft_part(rows, chunk + 1, CHUNKS); r++)
+  const int64_t across = mfft_box_extent(own, middle), first = d->row_plane[0] * across;
+  const int64_t rows = (d->row_plane[1] - d->row_plane[0]) * across;
+  for (int64_t r = first + mfft_part(rows, chunk, CHUNKS); r < first + mfft_part(rows, chunk + 1, CHUNKS); r++)
     step(d, (int64_t *)d->sums[d->row_field].own, r / across * stride[slow] + r % across * stride[middle],
          mfft_box_extent(own, fast), total);
+}
+
+static int64_t planes_of(const deposit *d) { return mfft_box_extent(&d->mesh->grid.own, d->mesh->grid.own.order[0]); }
+
+/* All rows of a field, in chunks that are the units of work of threads. */
+static mfft_status sweep_rows(deposit *d, int f, mfft_workers_task *task) {
+  d->row_field = f;
+  d->row_plane[0] = 0;
+  d->row_plane[1] = planes_of(d);
+  return mfft_pm_run(d->mesh->workers, CHUNKS, task, d);
 }
 
 static void clear_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
@@ -187,9 +207,8 @@ static mfft_status add_tiles(deposit *d) {
 
 static mfft_status clear_sums(deposit *d, int f) {
   if (d->mesh->calls) return mfft_pm_device_clear(d->mesh, &d->sums[f], sums_in_place(d, f));
-  d->row_field = f;
   if (d->mesh->parts.rim_count) memset(d->sums[f].rims, 0, (size_t)d->mesh->parts.rim_count * sizeof(int64_t));
-  return mfft_pm_run(d->mesh->workers, CHUNKS, clear_task, d);
+  return sweep_rows(d, f, clear_task);
 }
 
 /* Adds a batch of particles from `first` on to the sums on a device, with or without a sort. */
@@ -222,18 +241,30 @@ static mfft_status add_all(deposit *d, const mfft_particles *particles) {
 /* The total of this rank's sums modulo 2^64. */
 static mfft_status find_sum(deposit *d, int f, int64_t *sum) {
   if (d->mesh->calls) return mfft_pm_device_total(d->mesh, &d->sums[f], sum);
-  d->row_field = f;
-  MFFT_TRY(mfft_pm_run(d->mesh->workers, CHUNKS, total_task, d));
+  MFFT_TRY(sweep_rows(d, f, total_task));
   for (int c = 0; c < CHUNKS; c++) *sum = (int64_t)((uint64_t)*sum + (uint64_t)d->total[c]);
   return MFFT_SUCCESS;
 }
 
-static mfft_status store_sums(deposit *d, int f) {
+static mfft_status store_planes(deposit *d, int f) {
   int64_t infinite = 0;
-  d->row_field = f;
   if (!d->mesh->calls) return mfft_pm_run(d->mesh->workers, CHUNKS, store_task, d);
-  MFFT_TRY(mfft_pm_device_store(d->mesh, &d->field[f], d->scale[f].from, &d->sums[f], d->mean[f], &infinite));
+  MFFT_TRY(mfft_pm_device_store(d->mesh, &d->field[f], d->scale[f].from, &d->sums[f], d->row_plane, d->mean[f], &infinite));
   return refuse_infinite(d, infinite);
+}
+
+/* Numbers that overwrite the sums have half their width and begin at least one plane of numbers below them, so that those
+ * of planes [p, 2p + 1) end where the sums of plane p begin: the planes before it are done. */
+static mfft_status store_sums(deposit *d, int f) {
+  const int64_t planes = planes_of(d);
+  d->row_field = f;
+  for (int64_t p = 0, end; p < planes; p = end) {
+    end = overwrites_sums(d, f) && 2 * p + 1 < planes ? 2 * p + 1 : planes;
+    d->row_plane[0] = p;
+    d->row_plane[1] = end;
+    MFFT_TRY(store_planes(d, f));
+  }
+  return MFFT_SUCCESS;
 }
 
 /* Computes the mean over all cells, rounded to an integer.  Collective. */

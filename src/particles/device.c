@@ -181,7 +181,12 @@ mfft_status mfft_pm_device_total(mfft_particle_mesh mesh, const mfft_pm_arrays *
 }
 
 mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const double from[2],
-                                 const mfft_pm_arrays *sums, int64_t mean, int64_t *infinite) {
-  return mesh->calls->store(&mesh->device.space, sums->own, mean, from, field->add, field->mesh,
-                            mesh->work[MFFT_PM_WORK_TILES], infinite, mesh->plan->stream);
+                                 const mfft_pm_arrays *sums, const int64_t planes[2], int64_t mean, int64_t *infinite) {
+  const int slow = mesh->grid.own.order[0];
+  const int64_t first = planes[0] * mesh->grid.stride[slow], bytes = value_bytes(mesh->precision);
+  mfft_particle_space some = mesh->device.space;
+  some.extent[slow] = planes[1] - planes[0];
+  return mesh->calls->store(&some, (const int64_t *)sums->own + first, mean, from, field->add,
+                            (char *)field->mesh + first * bytes, mesh->work[MFFT_PM_WORK_TILES], infinite,
+                            mesh->plan->stream);
 }

@@ -43,9 +43,10 @@ mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_
 mfft_status mfft_pm_device_magnitudes(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
                                       const double unit[2], int64_t *total);
 
-/* The total of the sums of own cells modulo 2^64; and their conversion, *infinite: the results that are not finite. */
+/* The total of the sums of own cells modulo 2^64; and the conversion of those in some planes of the slowest axis in memory,
+ * *infinite: the results that are not finite. */
 mfft_status mfft_pm_device_total(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int64_t *total);
 mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const double from[2],
-                                 const mfft_pm_arrays *sums, int64_t mean, int64_t *infinite);
+                                 const mfft_pm_arrays *sums, const int64_t planes[2], int64_t mean, int64_t *infinite);
 
 #endif

@@ -1,9 +1,10 @@
 /* force.c: deposit, transform, Green's function and gather in one call.
  *
- * The sums of the deposit and the spectrum use the same memory, one after the other; one array of the IN side holds the
- * density, the potential and the forces one after another.  If backward transforms overwrite the spectrum, as they do in
- * place, each transforms a copy.  With the gradient on the mesh the potential stays in the array of the IN side, and its
- * differences use the memory of the spectrum, which is done with. */
+ * Arrays serve one purpose after another.  Out of place the sums of the deposit, the spectrum and a component that is taken
+ * on the mesh use one, density, potential and the components of transforms another; if backward transforms overwrite the
+ * spectrum, each transforms a copy.  In place there are two arrays (mfft_pm_layout): with the gradient on the mesh density,
+ * spectrum and potential in the first, components in the second; without it the spectrum stays in the first, and copies of
+ * it become the results in the second. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -63,32 +64,49 @@ static mfft_status agree_force(mfft_particle_mesh mesh, const mfft_force_desc *f
   return mfft_agree_values(mesh->comm, items, sizeof items / sizeof items[0]);
 }
 
-/* The arrays of a solve. */
+/* The arrays of a solve; some are the same. */
 typedef struct solve {
-  void *real, *spectrum;
-  void *work; /* input of backward transforms: the spectrum, or a copy that they may overwrite */
+  void *density, *spectrum; /* of the forward transform */
+  void *work;               /* input of backward transforms: the spectrum, or a copy that they may overwrite */
+  void *result;             /* their output: the potential or a component of the force */
+  void *difference;         /* a component that is taken on the mesh */
   size_t spectrum_bytes;
   double factor; /* scale of Green's function: c / (volume of a cell) / (factor of forward and backward transform) */
 } solve;
 
+/* Chooses the arrays in place: offsets of one work array. */
+static mfft_status place_in_one(mfft_particle_mesh mesh, int on_mesh, solve *s) {
+  const mfft_pm_layout layout = mfft_pm_layout_of_force(mesh, on_mesh);
+  char *first = mesh->work[MFFT_PM_WORK_CELLS];
+  s->density = s->spectrum = first;
+  s->work = s->result = on_mesh ? first : first + layout.second;
+  s->difference = first + layout.second;
+  return mfft_pm_give_workspace(mesh, layout.workspace);
+}
+
+static void place_apart(mfft_particle_mesh mesh, solve *s) {
+  s->density = s->result = mesh->work[MFFT_PM_WORK_REAL];
+  s->spectrum = s->difference = mesh->work[MFFT_PM_WORK_CELLS];
+  s->work = mesh->plan->desc.allow_destroy_input ? mesh->work[MFFT_PM_WORK_SPECTRUM] : s->spectrum;
+}
+
 static mfft_status prepare(mfft_particle_mesh mesh, const mfft_force_desc *f, solve *s) {
   const mfft_desc *d = &mesh->plan->desc;
-  const int in_place = d->placement == MFFT_IN_PLACE, destroys = in_place || d->allow_destroy_input;
+  const int on_mesh = f->gradient == MFFT_GREEN_GRADIENT_MESH;
   size_t need[MFFT_PM_WORK_ARRAYS] = {0};
   s->spectrum_bytes = mesh->plan->bytes[MFFT_OUT];
-  mfft_pm_work_of_force(mesh, need);
-  if (f->gradient == MFFT_GREEN_GRADIENT_MESH) {
+  mfft_pm_work_of_force(mesh, on_mesh, need);
+  if (on_mesh) {
     mfft_pm_work_of_difference(mesh, need);
     MFFT_TRY(mfft_pm_difference_create(mesh));
   }
   for (int array = 0; array < MFFT_PM_WORK_ARRAYS; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  s->real = mesh->work[MFFT_PM_WORK_REAL];
-  s->spectrum = mesh->work[MFFT_PM_WORK_CELLS];
-  s->work = in_place ? s->real : destroys ? mesh->work[MFFT_PM_WORK_SPECTRUM] : s->spectrum;
   s->factor = f->coefficient;
   for (int a = 0; a < 3; a++) s->factor *= mesh->grid.cells[a] / (double)d->n[a]; /* divides by the volume of the box */
   for (int direction = 0; direction < 2; direction++) s->factor /= mfft_desc_scale(d, (mfft_direction)direction);
+  if (d->placement == MFFT_IN_PLACE) return place_in_one(mesh, on_mesh, s);
+  place_apart(mesh, s);
   return MFFT_SUCCESS;
 }
 
@@ -96,7 +114,7 @@ static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *p
                                 solve *s) {
   mfft_particle_field mass;
   mfft_particle_field_init(&mass);
-  mass.mesh = s->real;
+  mass.mesh = s->density;
   mass.value = (void *)(uintptr_t)f->mass;
   mass.precision = f->mass_precision;
   mass.remove_mean = 1;
@@ -104,19 +122,17 @@ static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *p
   const mfft_status status = mfft_particles_deposit(mesh, particles, &mass, 1);
   mesh->bins.wanted = 0;
   MFFT_TRY(status);
-  if (s->work != s->real) return mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->spectrum);
-  MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->real, s->real));
-  return mfft_pm_copy(mesh, s->spectrum, s->real, s->spectrum_bytes);
+  return mfft_execute(mesh->plan, MFFT_FORWARD, s->density, s->spectrum);
 }
 
-/* The potential (axis -1) or a component of the force on the mesh, in s->real. */
+/* The potential (axis -1) or a component of the force on the mesh, in s->result. */
 static mfft_status transform_back(mfft_particle_mesh mesh, mfft_green green, const solve *s, int axis) {
   mfft_filter filter;
   mfft_status status = mfft_green_filter(green, axis, s->factor, &filter);
   if (status == MFFT_SUCCESS) status = mfft_plan_set_filter(mesh->plan, MFFT_BACKWARD, &filter);
   MFFT_TRY(mfft_pm_agree(mesh, status));
   if (s->work != s->spectrum) MFFT_TRY(mfft_pm_copy(mesh, s->work, s->spectrum, s->spectrum_bytes));
-  MFFT_TRY(mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->real));
+  MFFT_TRY(mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->result));
   return mfft_plan_synchronize(mesh->plan); /* the gather waits too: its seconds are to be without the transform */
 }
 
@@ -132,12 +148,12 @@ static mfft_status read_result(mfft_particle_mesh mesh, const mfft_particles *pa
   return mfft_particles_gather(mesh, particles, &result, 1);
 }
 
-/* A component of the force, or first the ghost cells, from the potential in s->real: axis 0 to 2; -1: the ghost cells. */
+/* A component of the force, or first the ghost cells, from the potential in s->result: axis 0 to 2; -1: the ghost cells. */
 static mfft_status differentiate(mfft_particle_mesh mesh, const solve *s, int axis) {
   mfft_device_guard guard;
   MFFT_TRY(mfft_pm_enter(mesh, &guard));
   const mfft_status status =
-      axis < 0 ? mfft_pm_difference_fetch(mesh, s->real) : mfft_pm_difference_take(mesh, s->real, axis, s->spectrum);
+      axis < 0 ? mfft_pm_difference_fetch(mesh, s->result) : mfft_pm_difference_take(mesh, s->result, axis, s->difference);
   mfft_pm_leave(mesh, &guard);
   return mfft_pm_agree(mesh, status);
 }
@@ -148,7 +164,7 @@ static mfft_status results_by_transforms(mfft_particle_mesh mesh, const mfft_par
   for (int axis = -1; axis < 3; axis++) {
     if (!wants(f, axis)) continue;
     MFFT_TRY(transform_back(mesh, green, s, axis));
-    MFFT_TRY(read_result(mesh, particles, f, s->real, axis));
+    MFFT_TRY(read_result(mesh, particles, f, s->result, axis));
   }
   return MFFT_SUCCESS;
 }
@@ -157,12 +173,12 @@ static mfft_status results_by_transforms(mfft_particle_mesh mesh, const mfft_par
 static mfft_status results_by_differences(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
                                           mfft_green green, const solve *s) {
   MFFT_TRY(transform_back(mesh, green, s, -1));
-  if (wants(f, -1)) MFFT_TRY(read_result(mesh, particles, f, s->real, -1));
+  if (wants(f, -1)) MFFT_TRY(read_result(mesh, particles, f, s->result, -1));
   MFFT_TRY(differentiate(mesh, s, -1));
   for (int axis = 0; axis < 3; axis++) {
     if (!wants(f, axis)) continue;
     MFFT_TRY(differentiate(mesh, s, axis));
-    MFFT_TRY(read_result(mesh, particles, f, s->spectrum, axis));
+    MFFT_TRY(read_result(mesh, particles, f, s->difference, axis));
   }
   return MFFT_SUCCESS;
 }

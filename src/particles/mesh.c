@@ -144,6 +144,16 @@ static mfft_status build_on_device(mfft_particle_mesh mesh) {
   return mfft_pm_ghosts_on_device(mesh->ghosts, mesh->plan, mesh->dynamic);
 }
 
+/* The workspace of a plan that was made to get one from its caller, and has none yet: the mesh shares it with its arrays. */
+static mfft_status build_workspace(mfft_particle_mesh mesh) {
+  const mfft_pm_layout layout = mfft_pm_layout_of_force(mesh, 1);
+  if (!mesh->plan->options.user_workspace || mesh->plan->workspace || !mesh->plan->workspace_bytes) return MFFT_SUCCESS;
+  if (mesh->plan->desc.placement != MFFT_IN_PLACE) return MFFT_SUCCESS;
+  mesh->gives_workspace = 1;
+  mesh->workspace_at = layout.workspace;
+  return mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, layout.bytes);
+}
+
 static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_particle_mesh_desc *d) {
   enum { CELL_BYTES = 16, DEVICE_CELL_BYTES = 24 };
   MFFT_TRY(take_plan(mesh, plan));
@@ -166,7 +176,8 @@ static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_par
     mesh->scratch_bytes = most > least ? most : least;
   }
   MFFT_TRY(mfft_pm_ghosts_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, grid, &mesh->parts, &mesh->ghosts));
-  return mesh->calls ? build_on_device(mesh) : mfft_pm_bins_create(grid, mesh->workers, &mesh->bins);
+  MFFT_TRY(mesh->calls ? build_on_device(mesh) : mfft_pm_bins_create(grid, mesh->workers, &mesh->bins));
+  return build_workspace(mesh);
 }
 
 mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_desc *desc, mfft_particle_mesh *mesh) {
@@ -207,6 +218,7 @@ static void free_work(mfft_particle_mesh mesh, void *array) {
 void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   mfft_device_guard guard = {NULL, NULL};
   if (!mesh) return;
+  if (mesh->gives_workspace) mesh->plan->workspace = NULL;
   if (mesh->calls) (void)mfft_device_guard_enter(&mesh->plan->context, &guard);
   mfft_pm_ghosts_destroy(mesh->ghosts);
   mfft_pm_stencil_destroy(mesh->stencil);
@@ -231,7 +243,13 @@ mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t b
   mesh->work_bytes[work] = 0;
   MFFT_TRY(mesh->calls ? mesh->plan->backend->alloc(bytes, &mesh->work[work]) : mfft_alloc(bytes, &mesh->work[work]));
   mesh->work_bytes[work] = bytes;
-  return MFFT_SUCCESS;
+  return work == MFFT_PM_WORK_CELLS ? mfft_pm_give_workspace(mesh, mesh->workspace_at) : MFFT_SUCCESS;
+}
+
+mfft_status mfft_pm_give_workspace(mfft_particle_mesh mesh, size_t offset) {
+  if (!mesh->gives_workspace) return MFFT_SUCCESS;
+  mesh->workspace_at = offset;
+  return mfft_plan_set_workspace(mesh->plan, (char *)mesh->work[MFFT_PM_WORK_CELLS] + offset, mesh->plan->workspace_bytes);
 }
 
 mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes) {
@@ -279,20 +297,45 @@ void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particl
   at_least(&bytes[MFFT_PM_WORK_RECORDS], mesh->calls->record_bytes(capacity, mfft_pm_position_bytes(particles->type)));
 }
 
-void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
-  enum { ALIGN = 64 };
+/* Whether planes of the own cells follow each other in memory, so that sums can become numbers plane by plane. */
+static int planes_follow(const mfft_pm_grid *grid) {
+  const int *order = grid->own.order;
+  for (int i = 0; i < 2; i++)
+    if (grid->stride[order[i]] < grid->stride[order[i + 1]] * mfft_box_extent(&grid->own, order[i + 1])) return 0;
+  return 1;
+}
+
+enum { ALIGN = 64 };
+
+static size_t aligned(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
+
+mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh) {
+  const mfft_plan plan = mesh->plan;
+  const size_t in = plan->bytes[MFFT_IN], out = plan->bytes[MFFT_OUT], array = aligned((in > out ? in : out) + ALIGN);
+  mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array, .bytes = 2 * array};
+  at_least(&layout.bytes, layout.workspace + (plan->options.user_workspace ? plan->workspace_bytes : 0));
+  if (mesh->precision == MFFT_DOUBLE) return layout;
+  const size_t plane = (size_t)mesh->grid.stride[mesh->grid.own.order[0]] * sizeof(float);
+  layout.sums = planes_follow(&mesh->grid) ? aligned(plane) : array;
+  at_least(&layout.bytes, layout.sums + (size_t)plan->count[MFFT_IN] * sizeof(int64_t));
+  return layout;
+}
+
+void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   const mfft_desc *d = &mesh->plan->desc;
-  const int in_place = d->placement == MFFT_IN_PLACE;
   const size_t in = mesh->plan->bytes[MFFT_IN], out = mesh->plan->bytes[MFFT_OUT];
   const size_t sums = mesh->precision == MFFT_SINGLE ? (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t) : 0;
   mfft_pm_work_of_fields(mesh, 1, 0, bytes);
+  if (d->placement == MFFT_IN_PLACE) {
+    at_least(&bytes[MFFT_PM_WORK_CELLS], mfft_pm_layout_of_force(mesh, on_mesh).bytes);
+    return;
+  }
   at_least(&bytes[MFFT_PM_WORK_CELLS], (sums > out ? sums : out) + ALIGN);
-  at_least(&bytes[MFFT_PM_WORK_REAL], (in_place && out > in ? out : in) + ALIGN);
-  if (!in_place && d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + ALIGN);
+  at_least(&bytes[MFFT_PM_WORK_REAL], in + ALIGN);
+  if (d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + ALIGN);
 }
 
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
-  enum { ALIGN = 64 };
   const size_t tiles = (size_t)mfft_workers_count(mesh->workers) * mfft_pm_stencil_tile() * sizeof(double);
   at_least(&bytes[MFFT_PM_WORK_CELLS], mesh->plan->bytes[MFFT_IN] + ALIGN); /* the force, where the spectrum was */
   at_least(&bytes[MFFT_PM_WORK_STENCIL], (size_t)mfft_pm_stencil_rims(&mesh->grid) * mfft_real_bytes(mesh->precision));
@@ -313,7 +356,7 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
     return mfft_fail(MFFT_ERR_ARG, "%d fields; give 0 to %d", fields, MFFT_PM_MOST_FIELDS);
   memcpy(work, mesh->work_bytes, sizeof work);
   if (fields > 0) mfft_pm_work_of_fields(mesh, fields, mesh->precision == MFFT_SINGLE ? fields : 0, work);
-  if (forces) mfft_pm_work_of_force(mesh, work);
+  if (forces) mfft_pm_work_of_force(mesh, forces > 1, work);
   if (forces > 1) {
     mfft_pm_work_of_difference(mesh, work);
     MFFT_TRY(mfft_pm_stencil_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, &mesh->grid, &stencil));

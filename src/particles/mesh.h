@@ -17,11 +17,11 @@
 /* Work arrays of a mesh.  They are allocated when a call first needs them, grow as needed, and remain until the mesh is
  * destroyed. */
 typedef enum mfft_pm_work {
-  MFFT_PM_WORK_CELLS = 0, /* sums of a deposit; later the spectrum of a force */
+  MFFT_PM_WORK_CELLS = 0, /* sums of a deposit; later the spectrum of a force; with a plan in place all arrays of a force */
   MFFT_PM_WORK_RIMS,      /* ghost cells */
   MFFT_PM_WORK_TILES,     /* buffers of tiles, for each thread; on a device the tables of the sort */
-  MFFT_PM_WORK_REAL,      /* density, potential and components of a force, one after another */
-  MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input */
+  MFFT_PM_WORK_REAL,      /* density, potential and components of a force, one after another; not with a plan in place */
+  MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input; not with a plan in place */
   MFFT_PM_WORK_STAGING,   /* packed particles of an exchange */
   MFFT_PM_WORK_RECORDS,   /* on a device: sorted particles */
   MFFT_PM_WORK_STENCIL,   /* ghost cells of a potential, for differences of four points */
@@ -55,7 +55,23 @@ struct mfft_particle_mesh_s {
   void *work[MFFT_PM_WORK_ARRAYS];
   size_t work_bytes[MFFT_PM_WORK_ARRAYS];
   double deposit_s, gather_s; /* seconds of all calls so far */
+  int gives_workspace;        /* 1: the plan has its workspace from MFFT_PM_WORK_CELLS */
+  size_t workspace_at;        /* its offset there */
 };
+
+/* The arrays of a force with a plan in place, as offsets in MFFT_PM_WORK_CELLS.  Two arrays of the plan follow each other.
+ * The first is density, spectrum and, with the gradient on the mesh, potential; the second a component of the force.  The
+ * sums of a deposit into single precision, twice as large as an array, cover both: they become the density in the first,
+ * plane by plane, which overwrites none that is still needed (deposit.c).  The workspace of the plan, if it has none of its
+ * own, is the second array where that holds nothing during transforms, as with the gradient on the mesh, and else a third.
+ */
+typedef struct mfft_pm_layout {
+  size_t second, sums, workspace, bytes; /* bytes: of all */
+} mfft_pm_layout;
+mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh);
+
+/* Gives the plan its workspace, which is at this offset in MFFT_PM_WORK_CELLS, if the mesh is to give it. */
+mfft_status mfft_pm_give_workspace(mfft_particle_mesh mesh, size_t offset);
 
 /* Between enter and leave the device of the plan is current, and no other thread runs the plan; on the host they do nothing.
  * leave is not called if enter failed.  enter is collective. */
@@ -75,7 +91,7 @@ mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
 /* Bytes of each work array that deposits and gathers of `fields` fields need, `separate` of them with sums of their own
  * beside the caller's array, and that forces need besides.  Values of `bytes` that are smaller are raised. */
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
-void mfft_pm_work_of_force(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
 /* The same for sorting particles on a device, as many at a time as scratch_bytes allow. */
