@@ -98,16 +98,16 @@ compare("gadget4.hdf5", lean)
 header, _ = facts("gadget4.hdf5")
 check((header["types"], header["length"], header["mass"], header["velocity"], header["h"]) == (2, 1e-3, 1, 0.5, 0.678), header)
 
-# SWIFT: seven types, a box with three sides, units without h, peculiar velocities.
+# SWIFT: seven types, a box with three sides, units without h, peculiar velocities, a time that is no scale factor.
 mpc, msun = 3.08567758149e24, 1.98841e33
-write_hdf5("swift.hdf5", lean, [0, 1000], {"BoxSize": numpy.array([100.0, 100, 100]), "Code": numpy.bytes_("SWIFT"), "Time": numpy.array([0.25]),
+write_hdf5("swift.hdf5", lean, [0, 1000], {"BoxSize": numpy.array([100.0, 100, 100]), "Code": numpy.bytes_("SWIFT"), "Time": numpy.array([0.013]), "Scale-factor": numpy.array([0.25]),
                                            "Redshift": numpy.array([3.0]), "NumFilesPerSnapshot": numpy.array([1])}, kinds=7, count_type="i8",
            cosmology=False, groups={"Units": {"Unit length in cgs (U_L)": numpy.array([mpc]), "Unit mass in cgs (U_M)": numpy.array([1e10 * msun]),
                                               "Unit time in cgs (U_t)": numpy.array([mpc / 1e5])},
                                     "Cosmology": {"Omega_m": numpy.array([0.3]), "Omega_lambda": numpy.array([0.7]), "h": numpy.array([0.5])}})
 compare("swift.hdf5", lean)
 header, _ = facts("swift.hdf5")
-check((header["types"], header["length"], header["mass"], header["velocity"], header["h"]) == (7, 0.5, 0.5, 1, 0.5), header)
+check((header["types"], header["length"], header["mass"], header["velocity"], header["h"], header["time"]) == (7, 0.5, 0.5, 1, 0.5, 0.25), header)
 
 # monofonIC: attributes as lists of one number; and the smallest header: no totals, no redshift.
 write_hdf5("monofonic.hdf5", lean, [0, 1000], {"BoxSize": numpy.array([100.0]), "Time": numpy.array([0.02]), "Redshift": numpy.array([49.0]),

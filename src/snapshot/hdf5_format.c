@@ -79,6 +79,7 @@ static mfft_status read_rest(const char *path, hid_t group, mfft_snapshot_info *
   MFFT_TRY(one(path, group, "NumFilesPerSnapshot", 1, &files));
   info->files = files >= 1 && files <= INT_MAX ? (int)files : 0;
   MFFT_TRY(one(path, group, "Time", 1, &info->time));
+  MFFT_TRY(one(path, group, "Scale-factor", info->time, &info->time)); /* SWIFT's Time is in its unit of time */
   return one(path, group, "Redshift", info->time > 0 ? 1 / info->time - 1 : 0, &info->redshift);
 }
 
