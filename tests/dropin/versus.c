@@ -21,8 +21,12 @@ typedef double real;
 #define PRECISION "double"
 #endif
 
-enum { FORWARD, BACKWARD, REAL_TO_COMPLEX, COMPLEX_TO_REAL, COSINE, SINE, KINDS };
-static const char *const kind_names[KINDS] = {"c2c forward", "c2c backward", "r2c", "c2r", "r2r REDFT10", "r2r RODFT10"};
+enum { FORWARD, BACKWARD, REAL_TO_COMPLEX, COMPLEX_TO_REAL, R2R /* and those behind it */, KINDS = R2R + 8 };
+static const char *const kind_names[KINDS] = {"c2c forward", "c2c backward", "r2c",         "c2r",
+                                              "r2r REDFT10", "r2r RODFT10",  "r2r REDFT01", "r2r RODFT01",
+                                              "r2r REDFT00", "r2r RODFT00",  "r2r REDFT11", "r2r RODFT11"};
+static const F(r2r_kind) r2r_kinds[] = {FFTW_REDFT10, FFTW_RODFT10, FFTW_REDFT01, FFTW_RODFT01,
+                                        FFTW_REDFT00, FFTW_RODFT00, FFTW_REDFT11, FFTW_RODFT11};
 enum { FFTW, OURS, PEERS, MOST = 1000, LEAST = 5 };
 
 static int rank;
@@ -38,7 +42,7 @@ typedef struct timing {
 
 static F(plan) plan(const test_case *c, real *in, real *out, unsigned flags) {
   const int backward = c->kind == BACKWARD || c->kind == COMPLEX_TO_REAL;
-  const F(r2r_kind) r2r = c->kind == COSINE ? FFTW_REDFT10 : FFTW_RODFT10;
+  const F(r2r_kind) r2r = c->kind < R2R ? FFTW_R2HC : r2r_kinds[c->kind - R2R];
   if (c->transposed) flags |= backward ? FFTW_MPI_TRANSPOSED_IN : FFTW_MPI_TRANSPOSED_OUT;
   if (c->in_place) out = in;
   switch (c->kind) {
