@@ -1,5 +1,5 @@
 # `mergefft scaling`: which results make series, their numbers, the picture, and what is refused.
-# TEST labels=apps+command needs=jansson+cairo
+# TEST labels=apps+command+once needs=jansson+cairo
 import json
 import math
 

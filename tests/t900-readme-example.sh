@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The example of the README compiles without a warning and prints what the README says, on 1 and 3 ranks.
-# TEST labels=docs timeout=120 needs=shared
+# TEST labels=docs+once timeout=120 needs=shared
 set -euo pipefail
 case $MFFT_TEST_LIBRARY in *.so*) ;; *) echo "a static library has to be linked with what it was built from"; exit 77 ;; esac
 awk '/^```/ { on = /^```c$/; next } on' "$MFFT_TEST_SOURCE/README.md" >example.c

@@ -1,5 +1,5 @@
 # The recipes of docs/python.md run from top to bottom and print what they should.
-# TEST labels=docs
+# TEST labels=docs+once
 import os
 import re
 import subprocess

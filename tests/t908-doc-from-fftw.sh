@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The two programs of docs/from-fftw.md compile without a warning and print what the page says, on 1 and 3 ranks.
-# TEST labels=docs timeout=120
+# TEST labels=docs+once timeout=120
 set -euo pipefail
 page=$MFFT_TEST_SOURCE/docs/from-fftw.md
 case $MFFT_TEST_LIBRARY in *.so*) ;; *) echo "a static library has to be linked with what it was built from"; exit 77 ;; esac

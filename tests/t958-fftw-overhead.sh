@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # An execute by FFTW's interface takes no more than 1 % longer than mfft_execute of the same plan (tests/dropin/overhead.c), as
 # the median of pairs says, and has the same bits.  A size is timed again where the machine was busy, three times at most.
-# TEST labels=dist+nightly timeout=300 needs=dropin
+# TEST labels=dist+once+nightly timeout=300 needs=dropin
 set -uo pipefail
 failed=0
 read -r -a mpiexec <<<"$MFFT_TEST_MPIEXEC"

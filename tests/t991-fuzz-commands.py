@@ -21,7 +21,7 @@ import traceback
 
 import h5py
 import numpy
-from command import ALONE, COMMAND, MPIEXEC, run
+from command import ALL, ALONE, COMMAND, MPIEXEC, run
 from fuzz_checks import Broken, check_folder, check_success, check_words, must
 from fuzz_commands import draw, extreme_value, read_page
 
@@ -336,7 +336,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--tries", type=int, default=60 if SANITIZED else 120)
+    parser.add_argument("--tries", type=int, default=120 if ALL and not SANITIZED else 60)
     parser.add_argument("--counts")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
