@@ -72,11 +72,12 @@ static inline int test_all(void) {
   return all && *all == '1';
 }
 
-/* Whether this one of many cases of a kind is to run: every one where all are to run, else two of five.  Five has no divisor
- * in common with the counts of types, precisions and directions that cases go through, so all of these are sampled. */
+/* Whether this one of many cases of a kind is to run: every one where all are to run, else two of five, or one of five where
+ * each takes long (test_small()).  Five has no divisor in common with the counts of types, precisions and directions that
+ * cases go through, so all of these are sampled. */
 static inline int test_sampled(void) {
   static unsigned calls;
-  return test_all() || calls++ % 5 < 2;
+  return test_all() || calls++ % 5 < (test_small() ? 1 : 2);
 }
 
 static inline int test_end(void) {
