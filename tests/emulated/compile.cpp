@@ -41,6 +41,12 @@ static unsigned long long hash(const std::string &text) {
   return h;
 }
 
+// Passes of the compiler that take longer than they save in a kernel that runs a few times: a quarter of its time.
+static const char quick[] =
+    " -fno-ivopts -fno-tree-dominator-opts -fno-tree-dse -fno-tree-sink -fno-tree-slsr -fno-tree-pta"
+    " -fno-tree-loop-optimize -fno-dse -fno-dce -fno-ipa-modref -fno-ipa-pure-const -fno-ipa-reference -fno-if-conversion"
+    " -fno-forward-propagate -fno-tree-bit-ccp";
+
 // -fsanitize=thread turns loads and stores into calls, which hooks.cpp answers; MFFT_EMULATED_CHECK=0 leaves them
 // as they are.
 static std::string compiler() {
@@ -49,7 +55,7 @@ static std::string compiler() {
   return std::string(name && *name ? name : "c++") +
          " -std=c++17 -pipe -O1 -w -fPIC -shared -fno-exceptions -fno-rtti -fvisibility=hidden -ffp-contract=off "
          "-nodefaultlibs" +
-         (unchecked ? "" : " -fsanitize=thread --param tsan-instrument-func-entry-exit=0");
+         quick + (unchecked ? "" : " -fsanitize=thread --param tsan-instrument-func-entry-exit=0");
 }
 
 unsigned compiler_version() {

@@ -265,8 +265,8 @@ static inline int fuzz_arguments(fuzz_run *run, int argc, char **argv) {
   return 1;
 }
 
-/* How many of so many tries are made where no option says it: all with scripts/test --all, else half of them under the address
- * sanitizer, which notices most, and elsewhere a quarter, which are the first of those. */
+/* How many of so many tries are made where no option says it: all with scripts/test --all, else half of them under the
+ * address sanitizer, which notices most, and elsewhere a quarter, which are the first of those. */
 static inline long fuzz_usual(long tries) {
 #ifdef TEST_ADDRESS_SANITIZER
   return test_all() ? tries : tries / 2;
