@@ -9,10 +9,22 @@
 #include "local/cuda/planner/tables.h"
 #include "transform_case.h"
 
-static inline double complex root(int64_t k, int64_t n, int sign) {
+static inline double complex computed_root(int64_t k, int64_t n, int sign) {
   double re, im;
   mfft_root(k, n, sign, &re, &im);
   return re + I * im;
+}
+
+/* Root k of order n.  Those of the orders of direct sums are kept, since computing them takes longer than the sums. */
+static inline double complex root(int64_t k, int64_t n, int sign) {
+  enum { LONGEST = 4096 };
+  static double complex *kept[LONGEST + 1]; /* [n] those of sign -1: [n] */
+  if (n > LONGEST || k < 0 || k >= n) return computed_root(k, n, sign);
+  if (!kept[n]) {
+    kept[n] = malloc((size_t)n * sizeof **kept);
+    for (int64_t i = 0; i < n; i++) kept[n][i] = computed_root(i, n, -1);
+  }
+  return sign < 0 ? kept[n][k] : conj(kept[n][k]);
 }
 
 /* A line of a pass: where it begins on both sides, and its index in the loop over lines with inter-pass twiddles or mirror
