@@ -14,6 +14,7 @@ int main(void) { return TEST_SKIPPED; }
 static void line(mfft_precision p, int64_t n, int64_t batch, const char *radices) {
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, batch, 0);
   s.radices[0] = radices;
+  if (p == MFFT_HALF) s.compute = MFFT_COMPUTE_TENSOR;
   gpu_check(&s, 17);
   s.direction = MFFT_BACKWARD;
   if (p != MFFT_HALF) gpu_check(&s, 18);
@@ -53,6 +54,7 @@ int main(int argc, char **argv) {
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, 2, plane, 3, 0);
   s.radices[0] = "16,16,2x";
   s.radices[1] = "16,16";
+  s.compute = MFFT_COMPUTE_TENSOR;
   gpu_check(&s, 19);
   s = packed_spec(MFFT_FFT_R2C, MFFT_FORWARD, MFFT_SINGLE, 2, plane, 3, 0);
   s.radices[0] = "8,8,8";

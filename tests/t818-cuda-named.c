@@ -40,9 +40,11 @@ static void check_names(const mfft_fft_spec *s, const char *engine) {
   }
 }
 
+/* Half is requested on tensor cores. */
 static void refused(mfft_precision precision, int64_t n, const char *radices, mfft_status status, const char *words) {
   mfft_schedule schedule;
   mfft_fft_spec s = named_spec(MFFT_FFT_C2C, precision, n, radices);
+  if (precision == MFFT_HALF) s.compute = MFFT_COMPUTE_TENSOR;
   CHECK_FAILS(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule), status, words);
 }
 
@@ -94,6 +96,7 @@ static void check_named(void) {
                 {1 << 27, "16,16,2+16,16,2+16,16,2"}};
   for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
     mfft_fft_spec s = named_spec(MFFT_FFT_C2C, MFFT_HALF, chains[i].n, chains[i].radices);
+    s.compute = MFFT_COMPUTE_TENSOR;
     check_names(&s, strstr(chains[i].radices, "+8") ? "tensor 8192" : "tensor ");
     s = named_spec(MFFT_FFT_C2C, MFFT_SINGLE, chains[i].n, chains[i].radices);
     check_names(&s, "16");

@@ -1,6 +1,6 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated timeout=600
-/* Errors of results in addition to the rounding of what is stored.  bfloat16 and short lines of half: none, so that of k
+/* Errors of results in addition to the rounding of what is stored.  bfloat16 and half: none, so that of k
  * passes the error is sqrt(k) times that of its storage.  Double: half spectra whose lines are merged by error-free
  * transformations where that pays have no more than before. */
 #include "check.h"
@@ -53,20 +53,12 @@ static mfft_fft_spec batch_of(mfft_fft_type type, mfft_precision precision, int 
   return packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, precision, rank, n, elements / size, 0);
 }
 
-static void bfloat(mfft_fft_type type, int rank, const int64_t *n) {
+static void sixteen_bits(mfft_fft_type type, mfft_precision precision, int rank, const int64_t *n) {
   if (!test_sampled()) return;
-  const mfft_fft_spec spec = batch_of(type, MFFT_BFLOAT16, rank, n);
+  const mfft_fft_spec spec = batch_of(type, precision, rank, n);
   const errors e = errors_of(&spec);
-  const double most = 1.005 * sqrt(passes_of(&spec)) * e.storage;
+  const double room = precision == MFFT_HALF ? 1.01 : 1.005, most = room * sqrt(passes_of(&spec)) * e.storage;
   CHECK(!(e.ours > most), "%s: error %.4e, %.4e allowed", spec_words(&spec), e.ours, most);
-}
-
-/* The same of lines of half that butterflies do: those of which tensor cores would be no faster. */
-static void half(int64_t n) {
-  if (!test_sampled()) return;
-  const mfft_fft_spec spec = batch_of(MFFT_FFT_C2C, MFFT_HALF, 1, &n);
-  const errors e = errors_of(&spec);
-  CHECK(!(e.ours > 1.005 * e.storage), "%s: error %.4e, %.4e allowed", spec_words(&spec), e.ours, 1.005 * e.storage);
 }
 
 /* C2R of doubles by sums that are rounded once, measured as 2 % less than `most` times the rounding of storage. */
@@ -81,9 +73,11 @@ int main(void) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   static const int64_t arrays[][3] = {{256, 256}, {9, 1024}, {2048, 8}, {32, 32, 32}, {64, 16, 128}, {1 << 16}}; /* [6] */
   for (int64_t n = 4; n <= 8192; n *= test_small() ? 4 : 2)
-    for (int type = MFFT_FFT_C2C; type <= MFFT_FFT_C2R; type++) bfloat((mfft_fft_type)type, 1, &n);
-  for (int i = 0; i < (test_small() ? 4 : 6); i++) bfloat(MFFT_FFT_C2C, arrays[i][2] ? 3 : arrays[i][1] ? 2 : 1, arrays[i]);
-  for (int64_t n = 256; n <= 1024; n *= 2) half(n);
+    for (int type = MFFT_FFT_C2C; type <= MFFT_FFT_C2R; type++) sixteen_bits((mfft_fft_type)type, MFFT_BFLOAT16, 1, &n);
+  for (int i = 0; i < (test_small() ? 4 : 6); i++)
+    sixteen_bits(MFFT_FFT_C2C, MFFT_BFLOAT16, arrays[i][2] ? 3 : arrays[i][1] ? 2 : 1, arrays[i]);
+  static const int64_t half[][3] = {{256}, {1024}, {256, 256}, {2048, 64}, {64, 4, 512}, {1 << 16}}; /* [6] */
+  for (int i = 0; i < 6; i++) sixteen_bits(MFFT_FFT_C2C, MFFT_HALF, half[i][2] ? 3 : half[i][1] ? 2 : 1, half[i]);
   real(250, 3.38);
   real(625, 3.66);
   return test_end();
