@@ -19,9 +19,9 @@
  * transform: 0 leaves the choice to the library, -1 is none; c8:16 are columns in clusters of 8; t64:2 is 16-bit numbers in
  * resident tiles of 64 KB a block, of two blocks, at64:2 the same with a double buffer, t-1 none; p18:256 is a long axis in
  * parts of 18 MB except a pass of 256, p-1 none; k2:256:1:3 is the second chain of register butterflies in blocks of at
- * most 256 threads, without prefetching (blocks + 1), loads not staged and stores staged (bits + 1), and a fifth number the
- * bytes of a segment of strided lines, 0 for what the rule says; items that do not suit a case, or repeat another, are
- * skipped. */
+ * most 256 threads, without prefetching (blocks + 1), loads not staged and stores staged (bits + 1), a fifth number the
+ * bytes of a segment of strided lines and a sixth 1 for registers without a bound, 0 for what the rule says; items that do
+ * not suit a case, or repeat another, are skipped. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

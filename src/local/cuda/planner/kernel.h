@@ -100,6 +100,7 @@ typedef struct mfft_end {
 /* The shared memory of a block, and how blocks use it. */
 typedef struct mfft_tile {
   int min_blocks;      /* blocks that must fit a multiprocessor together: bounds the registers */
+  int compact;         /* no such bound: the compiler then takes fewer registers, and reorders instructions less */
   int exchange_bytes;  /* bytes of one exchange area */
   int shared_bytes;    /* bytes of all shared memory of a block */
   int two_areas;       /* two exchange areas alternate, which saves one barrier for each exchange */
