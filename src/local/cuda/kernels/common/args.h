@@ -256,7 +256,7 @@ enum {
   MFFT_PARTICLE_SCAN_EACH = 4, /* tiles of a thread in a step of the scan */
   MFFT_PARTICLE_ITEM = 8192,
   MFFT_PARTICLE_RUN = 4096, /* particles of a block that takes them in the sequence of the caller */
-  MFFT_GATHER_FIELDS = 3 /* most fields of one launch */
+  MFFT_GATHER_FIELDS = 3    /* most fields of one launch */
 };
 
 /* Cells have indices relative to the first own cell.  A ghost cell is in the first rim whose axis it is beyond the own cells
