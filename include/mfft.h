@@ -163,8 +163,8 @@ typedef enum mfft_effort {
 
 /* The arithmetic units, on a device that has a choice: radix butterflies on the ordinary cores, or matrix products on tensor
  * cores for axes of a power of two from 16 on (Li et al. 2021, tcFFT); the error bound of the precision holds for both.
- * AUTO: what rounds least: butterflies, but for lines of 16 and 32 in 16 bits and some longer ones in bfloat16; for half TENSOR
- * is 1.1 to 1.8 times as fast, with 2.2 to 3.1 times the error.  TENSOR gives MFFT_ERR_UNSUPPORTED if no axis can. */
+ * AUTO: what rounds least: butterflies, but for lines of 16 and 32 in 16 bits and some longer ones in bfloat16; for half
+ * TENSOR is 1.1 to 1.8 times as fast, with 2.2 to 3.1 times the error.  TENSOR gives MFFT_ERR_UNSUPPORTED if no axis can. */
 typedef enum mfft_compute { MFFT_COMPUTE_AUTO = 0, MFFT_COMPUTE_BUTTERFLY = 1, MFFT_COMPUTE_TENSOR = 2 } mfft_compute;
 
 /* The width of numbers that ranks exchange, see Wire in mfft_mpi.h: as stored; half of it; or half if that is faster. */

@@ -47,9 +47,16 @@ static void try_orders(mfft_kernel *made, int fixed, mfft_kernel *k, int *least)
   }
 }
 
+/* Whether the first merge needs gaps, or leaves more than a 24th of the loads out that another would not. */
+static int worth_a_change(const mfft_chain *chain) {
+  enum { NEEDS_GAPS = 4, LITTLE = 24 };
+  const int first = chain->radix[0];
+  return loads_more(chain, first) && (first % NEEDS_GAPS == 0 || LITTLE * (loads(chain, first) - chain->n) > chain->n);
+}
+
 void mfft_chain_order(mfft_kernel *k, int fixed) {
   if (!mfft_chain_has_order(k) || k->chain.merges < 2 || k->chain.merges > MOST_MERGES) return;
-  if (!fixed && !loads_more(&k->chain, k->chain.radix[0])) return;
+  if (!fixed && !worth_a_change(&k->chain)) return;
   mfft_kernel made = *k;
   int least = INT_MAX;
   try_orders(&made, fixed, k, &least);

@@ -10,7 +10,7 @@
 
 /* Puts the merges behind the first `fixed` ones of a kernel whose chain and maps are set, and may be in any order (chain.h),
  * into the order whose exchanges cost least with the gaps that suit it.  With `fixed` 0 the first merge
- * becomes one that leaves the fewest threads without loads; a chain whose first merge already does stays as it is. */
+ * becomes one that leaves the fewest threads without loads; a chain stays as it is where that would gain little. */
 void mfft_chain_order(mfft_kernel *k, int fixed);
 
 #endif
