@@ -162,8 +162,8 @@ static uint64_t *gathers(subject *s, const config *c, int64_t count) {
   return bits;
 }
 
-/* Sums of own cells and rims by a deposit that sorts (tiles -1), or by one in the sequence of the particles. */
-static int64_t *sums_of(subject *s, const config *c, int tiles, size_t words[2]) {
+/* Sums of own cells and rims by a deposit that sorts, or by one in the sequence of the particles. */
+static int64_t *sums_of(subject *s, const config *c, int sorts, size_t words[2]) {
   mfft_particle_mesh mesh = s->mesh;
   static const double to[2] = {1 << 17, 1 << 17};
   words[0] = (size_t)mesh->plan->count[MFFT_IN];
@@ -175,9 +175,9 @@ static int64_t *sums_of(subject *s, const config *c, int tiles, size_t words[2])
   field.value = s->weight;
   field.precision = c->values;
   for (int64_t first = 0; first < s->particles.count; first += mesh->bins.count) {
-    if (tiles < 0) CHECK_OK(mfft_pm_device_sort(mesh, &s->particles, first));
-    CHECK_OK(tiles < 0 ? mfft_pm_device_deposit(mesh, &field, to, &sums)
-                       : mfft_pm_device_deposit_runs(mesh, &s->particles, first, tiles, &field, to, &sums));
+    if (sorts) CHECK_OK(mfft_pm_device_sort(mesh, &s->particles, first));
+    CHECK_OK(sorts ? mfft_pm_device_deposit(mesh, &field, to, &sums)
+                   : mfft_pm_device_deposit_direct(mesh, &s->particles, first, &field, to, &sums));
   }
   CHECK_OK(mfft_plan_synchronize(s->plan));
   copy_from(1, host, sums.own, words[0] * sizeof *host);
@@ -187,19 +187,16 @@ static int64_t *sums_of(subject *s, const config *c, int tiles, size_t words[2])
   return host;
 }
 
-/* Particles in the sequence of the caller give the sums of sorted ones, through tiles or one by one. */
-static void compare_runs(subject *s, const config *c) {
+/* Particles in the sequence of the caller give the sums of sorted ones. */
+static void compare_direct(subject *s, const config *c) {
   size_t words[2];
-  int64_t *sorted = sums_of(s, c, -1, words), other = 0, any = 0;
-  for (int tiles = 0; tiles <= 2; tiles += 2) {
-    int64_t *runs = sums_of(s, c, tiles, words);
-    for (size_t i = 0; i < words[0] + words[1]; i++) other += runs[i] != sorted[i], any += runs[i] != 0;
-    CHECK(!other, "order %d, boxes %s, type %d, runs of %d tiles: %d sums of %d differ", c->assignment,
-          pm_boxes_name[c->boxes], (int)c->type, tiles, (int)other, (int)(words[0] + words[1]));
-    free(runs);
-  }
+  CHECK_OK(mfft_pm_device_reserve(s->mesh, &s->particles)); /* a window that needs no sort has no memory for one */
+  int64_t *sorted = sums_of(s, c, 1, words), *direct = sums_of(s, c, 0, words), other = 0, any = 0;
+  for (size_t i = 0; i < words[0] + words[1]; i++) other += direct[i] != sorted[i], any += direct[i] != 0;
+  CHECK(!other, "order %d, boxes %s, type %d: %d of %d sums without a sort differ", c->assignment, pm_boxes_name[c->boxes],
+        (int)c->type, (int)other, (int)(words[0] + words[1]));
   CHECK(any || !s->particles.count, "no sums");
-  free(sorted);
+  free(sorted), free(direct);
 }
 
 static void compare(const int64_t n[3], const config *c, int64_t count) {
@@ -211,7 +208,7 @@ static void compare(const int64_t n[3], const config *c, int64_t count) {
     subject s = make(side, n, c, &set);
     deposits(&s, c, whole[side]);
     values[side] = gathers(&s, c, count);
-    if (side && c - configs < 4) compare_runs(&s, c);
+    if (side && c - configs < 4) compare_direct(&s, c);
     destroy(&s);
   }
   for (int i = 0; i < 2; i++) {

@@ -8,7 +8,7 @@
  * One line for each window and arrangement: 10^9 particles a second of the deposit of counts and of the gather of three
  * components, whole calls as a user makes them; milliseconds of their parts: the sort by tiles, the additions, the
  * conversion of the sums, the reading of three fields; then the plain kernels, and the CPU; then the additions without a
- * sort (kernels/particles/runs.cu) with the sums of so many tiles in shared memory.  The mesh is that of the CPU to
+ * sort (kernels/particles/direct.cu).  The mesh is that of the CPU to
  * the bit, or the program fails. */
 #include "check.h"
 
@@ -21,7 +21,6 @@ int main(void) { return TEST_SKIPPED; }
 #include "local/cuda/runtime/context.h"
 #include "local/cuda/runtime/load.h"
 #include "mfft_memory.h"
-#include "mfft_motion.h"
 #include "particles/device.h"
 
 /* What a simple code does: one thread a particle, in floats, in the caller's sequence. */
@@ -191,13 +190,12 @@ static void add(bench *b) {
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
   CHECK_OK(mfft_pm_device_deposit(b->mesh, &field, to, &sums));
 }
-/* The additions without a sort, with as many tiles of a block as run_tiles says. */
-static int run_tiles;
-static void add_runs(bench *b) {
+/* The additions without a sort. */
+static void add_direct(bench *b) {
   const mfft_particle_field field = field_of(b, 0, 0);
   const double to[2] = {1 << 17, 1 << 17};
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
-  CHECK_OK(mfft_pm_device_deposit_runs(b->mesh, &b->particles, 0, run_tiles, &field, to, &sums));
+  CHECK_OK(mfft_pm_device_deposit_direct(b->mesh, &b->particles, 0, &field, to, &sums));
 }
 static void clear(bench *b) {
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
@@ -316,13 +314,11 @@ static double compare_with_cpu(bench *b, mfft_plan plan, int order) {
 }
 
 static void measure(bench *b, int order, int arrangement, mfft_plan cpu) {
-  enum { RUNS = 4 };
-  static const int runs_of[RUNS] = {0, 2, 4, 8};
-  double disorder = 0;
   const double count = (double)b->particles.count;
   b->mesh = mesh_of(b->plan, order);
   const double cpu_s = compare_with_cpu(b, cpu, order);
   const double deposit_s = least_of(b, deposit);
+  CHECK_OK(mfft_pm_device_reserve(b->mesh, &b->particles)); /* for windows that need no sort, too */
   const double sort_s = least_of(b, sort), clear_s = least_of(b, clear), add_s = least_of(b, add),
                store_s = least_of(b, store);
   const double gather_s = least_of(b, gather), read_s = least_of(b, read_fields);
@@ -332,21 +328,13 @@ static void measure(bench *b, int order, int arrangement, mfft_plan cpu) {
   const double plain_integers_s = with_plain ? least_of(b, plain_integers) : INFINITY;
   if (with_plain) compile_plain(order, 1);
   const double plain_gather_s = with_plain ? least_of(b, run_plain) : INFINITY;
-  double runs_s[RUNS];
-  for (int i = 0; i < RUNS; i++) {
-    run_tiles = runs_of[i];
-    runs_s[i] = least_of(b, add_runs);
-  }
-  sort(b);
-  mfft_particle_mesh_disorder(b->mesh, &disorder);
+  const double direct_s = least_of(b, add_direct);
   printf(
       "%s %-7s deposit %6.2f  gather %6.2f   sort %7.3f clear %6.3f add %7.3f store %6.3f read %7.3f ms   plain: deposit "
-      "%6.2f, of integers %6.2f, gather %6.2f   CPU: deposit %7.4f   disorder %.4f, added without a "
-      "sort, of 0, 2, 4, 8 tiles, %7.3f %7.3f %7.3f %7.3f ms\n",
+      "%6.2f, of integers %6.2f, gather %6.2f   CPU: deposit %7.4f   added without a sort %7.3f ms\n",
       windows[order], arrangements[arrangement], count / deposit_s * 1e-9, count / gather_s * 1e-9, 1e3 * sort_s,
       1e3 * clear_s, 1e3 * add_s, 1e3 * store_s, 1e3 * read_s, count / plain_deposit_s * 1e-9,
-      count / plain_integers_s * 1e-9, count / plain_gather_s * 1e-9, count / cpu_s * 1e-9, disorder, 1e3 * runs_s[0],
-      1e3 * runs_s[1], 1e3 * runs_s[2], 1e3 * runs_s[3]);
+      count / plain_integers_s * 1e-9, count / plain_gather_s * 1e-9, count / cpu_s * 1e-9, 1e3 * direct_s);
   fflush(stdout);
   mfft_particle_mesh_destroy(b->mesh);
 }

@@ -91,13 +91,12 @@ typedef struct mfft_particle_calls {
   mfft_status (*deposit)(const mfft_particle_space *space, const mfft_particle_sort *sort,
                          const mfft_particle_values *weight, const double to[2], void *own, void *rims, void *stream);
 
-  /* The same for particles in the sequence of the list, without a sort.  run_tiles: for how many tiles a block makes sums in
-   * fast memory, if that is faster than a sort for the window and the disorder (changes among neighbours, 0 to 1); -1: it is
-   * not.  tables: as those of a sort; bad: as of sort; changes: as in mfft_particle_sort. */
-  int (*run_tiles)(int order, double disorder);
-  mfft_status (*deposit_runs)(const mfft_particle_space *space, const mfft_particle_list *list,
-                              const mfft_particle_values *weight, const double to[2], int tiles, void *own, void *rims,
-                              void *tables, int64_t bad[2], int64_t *changes, void *stream);
+  /* The same for particles in the sequence of the list, without a sort.  sorts: whether a sort pays for a window.  tables:
+   * as those of a sort; bad: as of sort; changes: as in mfft_particle_sort. */
+  int (*sorts)(int order);
+  mfft_status (*deposit_direct)(const mfft_particle_space *space, const mfft_particle_list *list,
+                                const mfft_particle_values *weight, const double to[2], void *own, void *rims, void *tables,
+                                int64_t bad[2], int64_t *changes, void *stream);
 
   /* Reads fields: own[fields] and rims[fields] are of the precision of the mesh. */
   mfft_status (*gather)(const mfft_particle_space *space, const mfft_particle_sort *sort, const mfft_particle_values *value,

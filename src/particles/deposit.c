@@ -24,7 +24,7 @@ typedef struct deposit {
   int64_t buffer_cells;                     /* elements of the buffer of a tile, for one field */
   mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t, in the layout of the plan's array */
   int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] mean, which is subtracted from each sum */
-  int run_tiles; /* of blocks on a device that take particles in the sequence of the caller; -1: particles are sorted */
+  int sorts;                                /* 0: on a device, for a window that is faster without a sort */
   int64_t total[CHUNKS];
   int row_field;        /* field of the current sweep over rows */
   int64_t row_plane[2]; /* the planes of the slowest axis in memory that it visits */
@@ -50,8 +50,8 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   mfft_pm_work_of_fields(mesh, d->fields, (int)separate, need);
   for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  d->run_tiles = mesh->calls ? mfft_pm_device_run_tiles(mesh) : -1;
-  if (d->run_tiles < 0)
+  d->sorts = !mesh->calls || mfft_pm_device_sorts(mesh);
+  if (d->sorts)
     MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
                          : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
   separate = 0;
@@ -214,11 +214,10 @@ static mfft_status clear_sums(deposit *d, int f) {
 /* Adds a batch of particles from `first` on to the sums on a device, with or without a sort. */
 static mfft_status add_some_there(deposit *d, const mfft_particles *particles, int64_t first) {
   mfft_particle_mesh mesh = d->mesh;
-  if (d->run_tiles < 0) MFFT_TRY(mfft_pm_device_sort(mesh, particles, first));
+  if (d->sorts) MFFT_TRY(mfft_pm_device_sort(mesh, particles, first));
   for (int f = 0; f < d->fields; f++)
-    MFFT_TRY(d->run_tiles < 0 ? mfft_pm_device_deposit(mesh, &d->field[f], d->scale[f].to, &d->sums[f])
-                              : mfft_pm_device_deposit_runs(mesh, particles, first, d->run_tiles, &d->field[f],
-                                                            d->scale[f].to, &d->sums[f]));
+    MFFT_TRY(d->sorts ? mfft_pm_device_deposit(mesh, &d->field[f], d->scale[f].to, &d->sums[f])
+                      : mfft_pm_device_deposit_direct(mesh, particles, first, &d->field[f], d->scale[f].to, &d->sums[f]));
   return MFFT_SUCCESS;
 }
 

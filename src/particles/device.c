@@ -114,20 +114,16 @@ mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_
                               mesh->plan->stream);
 }
 
-int mfft_pm_device_run_tiles(mfft_particle_mesh mesh) {
-  const mfft_pm_bins *bins = &mesh->bins;
-  if (bins->wanted || !mesh->calls->run_tiles) return -1;
-  return mesh->calls->run_tiles(mesh->grid.order, bins->pairs ? (double)bins->changes / (double)bins->pairs : 1);
-}
+int mfft_pm_device_sorts(mfft_particle_mesh mesh) { return mesh->bins.wanted || mesh->calls->sorts(mesh->grid.order); }
 
-mfft_status mfft_pm_device_deposit_runs(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first, int tiles,
-                                        const mfft_particle_field *field, const double to[2], const mfft_pm_arrays *sums) {
+mfft_status mfft_pm_device_deposit_direct(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first,
+                                          const mfft_particle_field *field, const double to[2], const mfft_pm_arrays *sums) {
   mfft_particle_list list;
   int64_t bad[2], changes = 0;
   MFFT_TRY(begin_batch(mesh, particles, first, MFFT_PARTICLE_MOST, &list));
   const mfft_particle_values weight = values_of(mesh, field);
-  MFFT_TRY(mesh->calls->deposit_runs(&mesh->device.space, &list, &weight, to, tiles, sums->own, sums->rims,
-                                     mesh->work[MFFT_PM_WORK_TILES], bad, &changes, mesh->plan->stream));
+  MFFT_TRY(mesh->calls->deposit_direct(&mesh->device.space, &list, &weight, to, sums->own, sums->rims,
+                                       mesh->work[MFFT_PM_WORK_TILES], bad, &changes, mesh->plan->stream));
   return end_batch(mesh, particles, changes, bad);
 }
 

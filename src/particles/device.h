@@ -27,11 +27,11 @@ mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_
 mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,
                                   int fields);
 
-/* How many tiles blocks of a deposit without a sort take; -1: it sorts, as is faster or wanted.  deposit_runs: adds as many
- * particles from `first` on as one launch takes, to the sums of a field; bins.count says how many. */
-int mfft_pm_device_run_tiles(mfft_particle_mesh mesh);
-mfft_status mfft_pm_device_deposit_runs(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first, int tiles,
-                                        const mfft_particle_field *field, const double to[2], const mfft_pm_arrays *sums);
+/* Whether a deposit sorts, as is faster, or as what comes after it wants.  deposit_direct: without a sort, adds as many
+ * particles from `first` on as one launch takes to the sums of a field; bins.count says how many. */
+int mfft_pm_device_sorts(mfft_particle_mesh mesh);
+mfft_status mfft_pm_device_deposit_direct(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first,
+                                          const mfft_particle_field *field, const double to[2], const mfft_pm_arrays *sums);
 
 /* Clears the sums of a field: own cells, in the caller's array if `in_place`, and rims. */
 mfft_status mfft_pm_device_clear(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int in_place);

@@ -14,14 +14,14 @@ static int tile_cells(const mfft_particle_space *space) {
 
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
   mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
-  const int run_bytes = service == MFFT_SERVICE_RUNS ? MFFT_PARTICLE_RUN * (int)sizeof(unsigned) : 0;
-  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_RUNS && service != MFFT_SERVICE_GATHER)
+  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_DIRECT && service != MFFT_SERVICE_GATHER)
     return kernel; /* others do not use the window */
   kernel.order = space->order;
   kernel.low = space->low;
   kernel.high = space->high;
-  kernel.shared_bytes = tile_cells(space) * 8 + run_bytes;
-  if (service != MFFT_SERVICE_GATHER) return kernel;
+  if (service == MFFT_SERVICE_DIRECT) return kernel;
+  kernel.shared_bytes = tile_cells(space) * 8;
+  if (service == MFFT_SERVICE_DEPOSIT) return kernel;
   kernel.precision = space->precision;
   kernel.shared_bytes = tile_cells(space) * step * (space->precision == MFFT_SINGLE ? 4 : 8);
   return kernel;

@@ -5,10 +5,10 @@
 
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/particle_cells.h"
+#include "local/cuda/ops/particle_direct.h"
 #include "local/cuda/ops/particle_kernels.h"
 #include "local/cuda/ops/particle_motion.h"
 #include "local/cuda/ops/particle_owners.h"
-#include "local/cuda/ops/particle_runs.h"
 
 enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
@@ -19,14 +19,10 @@ static mfft_status prepare(const mfft_particle_space *space) {
   const struct {
     mfft_service service;
     int first, last; /* steps of the service, a kernel each; none if last < first */
-  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1},
-             {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
-             {MFFT_SERVICE_DEPOSIT, 0, 0},
-             {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
-             {MFFT_SERVICE_CELLS, 0, 2},
-             {MFFT_SERVICE_WEIGHTS, 0, 1},
-             {MFFT_SERVICE_FOLD, 0, 0},
-             {MFFT_SERVICE_RUNS, 0, mfft_cuda_particles_run_tiles(space->order, 0) < 0 ? -1 : 0}};
+  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1}, {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
+             {MFFT_SERVICE_DEPOSIT, 0, 0},       {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
+             {MFFT_SERVICE_CELLS, 0, 2},         {MFFT_SERVICE_WEIGHTS, 0, 1},
+             {MFFT_SERVICE_FOLD, 0, 0},          {MFFT_SERVICE_DIRECT, 0, mfft_cuda_particles_sorts(space->order) ? -1 : 0}};
   mfft_cuda_current current;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_current(&current));
@@ -182,8 +178,8 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .record_bytes = record_bytes,
                                                       .sort = sort,
                                                       .deposit = deposit,
-                                                      .run_tiles = mfft_cuda_particles_run_tiles,
-                                                      .deposit_runs = mfft_cuda_particles_deposit_runs,
+                                                      .sorts = mfft_cuda_particles_sorts,
+                                                      .deposit_direct = mfft_cuda_particles_deposit_direct,
                                                       .gather = gather,
                                                       .largest = mfft_cuda_weights_largest,
                                                       .magnitudes = mfft_cuda_weights_magnitudes,

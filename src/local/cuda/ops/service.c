@@ -91,7 +91,7 @@ static const struct {
     [MFFT_SERVICE_PARTICLE_SORT] = {"sort.cu", of_particles},
     [MFFT_SERVICE_PARTICLE_SCAN] = {"scan.cu", of_particles},
     [MFFT_SERVICE_DEPOSIT] = {"deposit.cu", of_particles},
-    [MFFT_SERVICE_RUNS] = {"runs.cu", of_particles},
+    [MFFT_SERVICE_DIRECT] = {"direct.cu", of_particles},
     [MFFT_SERVICE_GATHER] = {"gather.cu", of_particles},
     [MFFT_SERVICE_CELLS] = {"cells.cu", of_particles},
     [MFFT_SERVICE_DIFFERENCE] = {"difference.cu", of_particles},

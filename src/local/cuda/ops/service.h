@@ -24,7 +24,7 @@ typedef enum mfft_service {
   MFFT_SERVICE_PARTICLE_SORT, /* sorts particles by tiles: steps 0 and 1 */
   MFFT_SERVICE_PARTICLE_SCAN, /* prefix sums of the particles of tiles */
   MFFT_SERVICE_DEPOSIT,       /* deposits particles on the mesh */
-  MFFT_SERVICE_RUNS,          /* the same in the order in which the caller gives them */
+  MFFT_SERVICE_DIRECT,        /* the same in the order in which the caller gives them */
   MFFT_SERVICE_GATHER,        /* reads fields of the mesh at particles; step: number of fields */
   MFFT_SERVICE_CELLS,         /* clears, totals and converts the sums of a deposit: steps 0 to 2 */
   MFFT_SERVICE_DIFFERENCE,    /* four-point difference of a potential along an axis */
@@ -51,7 +51,7 @@ typedef struct mfft_service_kernel {
   int gathers;              /* SHELLS: 1: the second launch, which adds up the sums of blocks */
   int step;                 /* services for particles */
   int order, low, high;     /* DEPOSIT, GATHER: points of the window on an axis; ghost cells below and above a tile */
-  int shared_bytes;         /* DEPOSIT, RUNS, GATHER: dynamic shared memory */
+  int shared_bytes;         /* DEPOSIT, GATHER: dynamic shared memory */
 } mfft_service_kernel;
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options);

@@ -2,9 +2,8 @@
 #ifndef MFFT_CUDA_PARTICLE_RULES_H
 #define MFFT_CUDA_PARTICLE_RULES_H
 
-/* The most tiles of which a block that takes particles in the sequence of the caller makes the sums in shared memory
- * (kernels/particles/runs.cu); -1: the particles are sorted.  order: points of the window on an axis; disorder: the share of
- * neighbours in memory that are in different tiles, or 1 where it is not known. */
-int mfft_tuned_run_tiles(int order, double disorder);
+/* Whether a deposit with a window of `order` points on an axis is faster if it sorts its particles first, in whatever sequence
+ * they are, than if it adds each share to the mesh by an atomic (kernels/particles/direct.cu). */
+int mfft_tuned_sorts(int order);
 
 #endif

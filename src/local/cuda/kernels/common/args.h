@@ -255,8 +255,7 @@ enum {
   MFFT_PARTICLE_SCAN_THREADS = 1024,
   MFFT_PARTICLE_SCAN_EACH = 4, /* tiles of a thread in a step of the scan */
   MFFT_PARTICLE_ITEM = 8192,
-  MFFT_PARTICLE_RUN = 4096, /* particles of a block that takes them in the sequence of the caller */
-  MFFT_GATHER_FIELDS = 3    /* most fields of one launch */
+  MFFT_GATHER_FIELDS = 3 /* most fields of one launch */
 };
 
 /* Cells have indices relative to the first own cell.  A ghost cell is in the first rim whose axis it is beyond the own cells
@@ -307,7 +306,7 @@ typedef struct mfft_deposit_args {
 } mfft_deposit_args;
 
 /* A deposit of particles that are not sorted. */
-typedef struct mfft_runs_args {
+typedef struct mfft_direct_args {
   mfft_particle_cells cells;
   const void *position[3];
   long long stride;
@@ -317,10 +316,9 @@ typedef struct mfft_runs_args {
   int value_double;
   long long value_stride;
   double to[2]; /* factors from a weight to an integer */
-  int tiles;    /* most tiles whose sums a block makes in shared memory */
   unsigned long long *own, *rims;
   mfft_particle_words *words;
-} mfft_runs_args;
+} mfft_direct_args;
 
 typedef struct mfft_gather_args {
   mfft_particle_cells cells;

@@ -1,0 +1,39 @@
+// direct.cu: sums of the shares of particles in the sequence of the caller, as 64-bit integers.
+//
+// The mesh gets each share by an atomic of its own, so that there is no sort.  How often neighbours of a warp are in
+// different tiles is counted as the sort counts it (sort.cu).
+#include "deposit.cuh"
+
+namespace mfft {
+
+__device__ __forceinline__ void deposit(const mfft_direct_args &a, u32 tile, u32 i) {
+  int first[3];
+  double g[3];
+#pragma unroll
+  for (int d = 0; d < 3; d++)
+    find_coordinate(position_bits(a.position[d], i * a.stride, a.type), a.type, a.cells.scale[d], a.cells.n[d], &g[d]);
+  find_first(a.cells, tile, first);
+  const double weight = find_weight(a.value, a.value_double, a.value_stride, a.to, i);
+  share_particle(find_window(a.cells, first, g), weight, [&](int cell, u64 share) {
+    const cell_place to = find_cell(a.cells, first, cell);
+    atomicAdd((to.own ? a.own : a.rims) + to.at, share);
+  });
+}
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_direct_args a) {
+  __shared__ u32 block_changes;
+  u32 changes = 0;
+  if (threadIdx.x == 0) block_changes = 0;
+  __syncthreads();
+  for (u32 begin = blockIdx.x * PARTICLE_BLOCK; begin < a.count; begin += gridDim.x * PARTICLE_BLOCK) {
+    const u32 i = begin + threadIdx.x;
+    const u32 tile = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i) : NO_TILE;
+    changes += changes_tile(tile, i < a.count);
+    if (tile != NO_TILE) deposit(a, tile, i);
+  }
+  if (changes) atomicAdd(&block_changes, changes);
+  __syncthreads();
+  if (threadIdx.x == 0 && block_changes) atomicAdd(&a.words->changes, (u64)block_changes);
+}
+
+}  // namespace mfft
