@@ -78,11 +78,13 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
 
 /* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that starts a
  * transform as soon as its own requests are done delays them, and its peer waits until the transform ends.  Hence some
- * more calls.  The transform of few bytes is over sooner than these calls (docs/exchanges.md). */
+ * more calls.  The transform of few bytes is over sooner than these calls (docs/exchanges.md).  Where ranks outnumber the
+ * cores each of these calls may yield the core to another process for milliseconds: after MOST_US there is no other call. */
 static mfft_status poll_longer(const pairwise *t) {
-  enum { LEAST_BYTES = 64 << 10 };
+  enum { LEAST_BYTES = 64 << 10, MOST_US = 100 };
   if (t->received_bytes < LEAST_BYTES) return MFFT_SUCCESS;
-  for (int i = 0, flag; i < 64 + 4 * t->receives; i++)
+  const double end = MPI_Wtime() + 1e-6 * MOST_US;
+  for (int i = 0, flag; i < 64 + 4 * t->receives && MPI_Wtime() < end; i++)
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm, &flag, MPI_STATUS_IGNORE));
   return MFFT_SUCCESS;
 }
