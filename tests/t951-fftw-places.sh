@@ -38,7 +38,7 @@ rm -f report
   complain "a program differs from FFTW when that is timed: $(cat stderr)"
 awk '/ mergefft on fftw, / { ours++; tried += $6 > 0 } / FFTW: / { theirs++; untried += $6 == "-" }
   END { exit !(ours >= 40 && tried == ours && theirs == 4 && untried == theirs) }' report || complain "not each kind of plan was timed: $(cat report)"
-grep -qE '^FFTW itself, by a trial of each kind, would have taken [0-9.]+ s for the executes for which mergefft took [0-9.]+ s, [0-9.]+ times$' report ||
+grep -qE '^FFTW itself, by a trial of each kind, would have taken [0-9.]+ s for the executes for which mergefft took [0-9.]+ s, [0-9.]+ times as long$' report ||
   complain "the report does not compare: $(cat report)"
 
 "${mpiexec[@]}" 2 "$MFFT_TEST_COMMAND" trace --report report -- "$bin/dropin-mixed" || complain "a traced program fails"

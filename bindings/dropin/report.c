@@ -124,7 +124,7 @@ static void write_trials(FILE *file) {
   if (theirs > 0 && ours > 0)
     fprintf(file,
             "FFTW itself, by a trial of each kind, would have taken %.3f s for the executes for which mergefft took %.3f s, "
-            "%.2f times\n",
+            "%.2f times as long\n",
             theirs, ours, theirs / ours);
 }
 
