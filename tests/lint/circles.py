@@ -35,19 +35,20 @@ def includes(source):
 def symbols(build, source):
     """Arrows of symbols that one object file uses and another defines."""
     objects = os.path.join(build, "src", "CMakeFiles", "mergefft.dir")
-    defined, used = {}, collections.defaultdict(set)
+    defined, used, nodes = {}, collections.defaultdict(set), {}
     for folder, _, names in os.walk(objects):
         for name in (n for n in names if n.endswith(".c.o")):
             path = os.path.join(folder, name)
             node = os.path.relpath(path, objects)[:-len(".c.o")]
-            if not os.path.exists(os.path.join(source, node + ".c")):
-                continue  # an entry for a file that no longer exists
-            for line in subprocess.run(["nm", "-g", path], capture_output=True, text=True, check=True).stdout.splitlines():
-                kind, symbol = line.split()[-2:]
-                if kind == "U":
-                    used[node].add(symbol)
-                else:
-                    defined[symbol] = node
+            if os.path.exists(os.path.join(source, node + ".c")):  # else an entry for a file that no longer exists
+                nodes[path] = node
+    for line in subprocess.run(["nm", "-A", "-g", *nodes], capture_output=True, text=True, check=True).stdout.splitlines():
+        path, words = line.split(".c.o:")
+        node, (kind, symbol) = nodes[path + ".c.o"], words.split()[-2:]
+        if kind == "U":
+            used[node].add(symbol)
+        else:
+            defined[symbol] = node
     for node, names in used.items():
         for symbol in names:
             if symbol in defined:

@@ -5,11 +5,12 @@ set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
 failed=0
 
-# part FILE: whether the file exists and, if git is present, is committed or not ignored: an ignored file exists on one
-# machine only.
+# part FILE: whether the file exists and, if git is present, is committed or added: another file exists on one machine only.
+declare -A tracked
+while IFS= read -r -d '' file; do tracked[$file]=1; done < <(git ls-files -z 2>/dev/null)
 part() {
   [ -e "$1" ] || return 1
-  [ -d "$1" ] || ! git rev-parse --is-inside-work-tree >/dev/null 2>&1 || git ls-files --error-unmatch "$1" >/dev/null 2>&1
+  [ -d "$1" ] || [ ${#tracked[@]} -eq 0 ] || [ -n "${tracked[$1]:-}" ] || git ls-files --error-unmatch "$1" >/dev/null 2>&1
 }
 
 for page in *.md docs/*.md docs/*/*.md; do
