@@ -10,9 +10,9 @@
  * - A link carries the chunks of a rank one after another, each in near_message_s or far_message_s a message and its bytes
  *   at the bandwidth of the link, and no earlier than near_latency_s or far_latency_s after its start.  All ranks send at
  * the same time, so that the ranks of a node share its network.
- * - On a GPU copies to near peers and messages run beside the stream.  While a near link is busy, what it sends and receives
- *   is taken from memory_bandwidth.  On a CPU copies between ranks of a node are made by the processor, and messages
- *   progress while a rank computes only if far_overlaps is 1.
+ * - On a GPU copies to near peers and messages run beside the stream.  While a near link is busy, near_memory times its
+ * bandwidth is taken from memory_bandwidth: 2 is what it reads for peers and what they store.  On a CPU copies between ranks
+ * of a node are made by the processor, and messages progress while a rank computes only if far_overlaps is 1.
  * - All ranks reach each stage at the same time.  Noise, contention within a network beyond far_share, and MPI's own
  *   buffers and memory are not modelled.
  *
@@ -52,6 +52,7 @@ typedef struct mfft_machine {
   mfft_machine_pass strided[MFFT_MACHINE_PASSES];    /* [strided_count] ascending n: other axes */
   double near_bandwidth; /* out of a rank to the others of its node [needed from 2 ranks a node on] */
   double near_message_s; /* time of one copy or message besides its bytes [0] */
+  double near_memory;    /* GPUs: bytes that memory moves beside transforms for a byte to or from near ranks [0: 2] */
   double near_latency_s; /* from the start of a transfer to its first byte; transfers that follow each other hide it [0] */
   double far_bandwidth;  /* out of a rank to other nodes, if it alone sends [needed from 2 nodes on] */
   double node_bandwidth; /* out of a node [0: the sum of its ranks] */

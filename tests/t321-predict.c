@@ -228,6 +228,18 @@ static void one_gpu(void) {
   near("bytes of half an array", (double)d->near_bytes, 16.0 * 512 * 512 * 512 / 4);
   CHECK(d->time_s > d->near_s && d->time_s < 1.01 * d->near_s && d->hidden_s > 0.5 * d->transforms_s, "%g of %g", d->time_s,
         d->near_s);
+  /* While that link is busy, transforms lack near_memory times its bandwidth, 2 times by default. */
+  static const double taken[] = {0, 2, 102, 202};
+  double transforms_s[4]; /* [taken] */
+  for (int i = 0; i < 4; i++) {
+    m.near_memory = taken[i];
+    CHECK_OK(mfft_predict(&desc, NULL, &cluster, 1, &p));
+    transforms_s[i] = p.direction[MFFT_FORWARD].transforms_s;
+  }
+  near("the default of near_memory", transforms_s[0], transforms_s[1]);
+  near("near_memory", transforms_s[3] - transforms_s[1], 2 * (transforms_s[2] - transforms_s[1]));
+  CHECK(transforms_s[2] > 1.01 * transforms_s[1] && transforms_s[2] < 1.1 * transforms_s[1], "%g and %g", transforms_s[2],
+        transforms_s[1]);
 }
 
 /* Three planes on eight ranks: those without a plane send nothing, and the fullest is one that has some. */

@@ -54,6 +54,7 @@ mfft_status mfft_model_machine(const mfft_cluster *cluster, mfft_machine *m) {
                             {"stage_s", m->stage_s, 0},
                             {"near_bandwidth", m->near_bandwidth, cluster->node_ranks > 1},
                             {"near_message_s", m->near_message_s, 0},
+                            {"near_memory", m->near_memory, 0},
                             {"near_latency_s", m->near_latency_s, 0},
                             {"far_bandwidth", m->far_bandwidth, cluster->nodes > 1},
                             {"node_bandwidth", m->node_bandwidth, 0},
@@ -66,6 +67,7 @@ mfft_status mfft_model_machine(const mfft_cluster *cluster, mfft_machine *m) {
   if (m->copy_bandwidth == 0) m->copy_bandwidth = m->memory_bandwidth;
   if (m->node_bandwidth == 0) m->node_bandwidth = m->far_bandwidth * cluster->node_ranks;
   if (m->real_rows == 0) m->real_rows = 1;
+  if (m->near_memory == 0) m->near_memory = 2;
   if (m->scatter == 0) m->scatter = 1;
   if (m->far_share == 0) m->far_share = 1;
   return MFFT_SUCCESS;

@@ -23,7 +23,7 @@ static void work(timeline *t, double seconds, double *sum) {
   double extra = 0;
   if (!t->machine->host_memory && seconds > 0) {
     const double near = fmin(end, t->near_free) - begin, here = fmin(end, t->here_free) - begin;
-    if (near > 0) extra += near * 2 * t->machine->near_bandwidth / t->machine->memory_bandwidth;
+    if (near > 0) extra += near * t->machine->near_memory * t->machine->near_bandwidth / t->machine->memory_bandwidth;
     if (here > 0) extra += here;
   }
   t->now = end + extra;
