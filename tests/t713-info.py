@@ -68,7 +68,8 @@ for kinds in ("dct5", "dct2,dct2", "dct2,,dct2"):
 if any(line.split()[:1] == ["cuda"] for line in run("info").stdout.splitlines()):
     text = run("info", "--plan", "--backend", "cuda", "-n", 4096, "-k", "c2c", "-p", "single", "-b", 1000).stdout
     check("backend cuda" in text and "1 pass, 65.5 MB, about " in text and text.count("ms on an H200") == 2, text)
-    text = run("info", "--plan", "--backend", "cuda", "-n", "512x65536", "-k", "c2c", "-p", "half", "--radices", "16,16,2x16,16+16,16").stdout
+    text = run("info", "--plan", "--backend", "cuda", "-n", "512x65536", "-k", "c2c", "-p", "half", "--compute", "tensor",
+               "--radices", "16,16,2x16,16+16,16").stdout
     check("tensor 256 (16,16; " in text and "tensor 512 (16,16,2; " in text and "3 passes, 805 MB" in text, text)
     text = run("info", "--plan", "--backend", "cuda", "-n", "512x512x512", "--axis-kinds", "dct2", "-p", "single").stdout
     check("cuda: 32 parts of dct2 by 512 (" in text and ", then dct2 by 512 (" in text, text)
