@@ -40,7 +40,15 @@ static const mfft_cli_option options[] = {
     {"box", 'L', MFFT_CLI_REALS, AT(box), "L", "", .min = 1e-30, .max = 1e30},
     {0}};
 static int nothing(void *unused) { return unused != NULL; }
-static const mfft_command command = {"test", "", "IN", 0, 2, AT(operand), "", options, sizeof(values), nothing};
+static const mfft_command command = {.name = "test",
+                                     .summary = "",
+                                     .operands = "IN",
+                                     .max_operands = 2,
+                                     .operands_offset = AT(operand),
+                                     .description = "",
+                                     .options = options,
+                                     .values_bytes = sizeof(values),
+                                     .run = nothing};
 
 /* Parses words separated by one space. */
 static int parse(const char *line, values *v) {
