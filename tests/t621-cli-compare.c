@@ -42,7 +42,15 @@ static const mfft_cli_option options[] = {{"text", 't', MFFT_CLI_TEXT, AT(text),
                                           {"box", 'L', MFFT_CLI_REALS, AT(box), "L", "", .min = 1e-30, .max = 1e30},
                                           {0}};
 static int nothing(void *unused) { return unused != NULL; }
-static const mfft_command command = {"test", "", "IN", 0, 2, AT(operand), "", options, sizeof(values), nothing};
+static const mfft_command command = {.name = "test",
+                                     .summary = "",
+                                     .operands = "IN",
+                                     .max_operands = 2,
+                                     .operands_offset = AT(operand),
+                                     .description = "",
+                                     .options = options,
+                                     .values_bytes = sizeof(values),
+                                     .run = nothing};
 
 static int rank, ranks;
 
@@ -104,7 +112,13 @@ int main(int argc, char **argv) {
 
   /* Another subcommand, and the environment. */
   const int last = ranks > 1 && rank == ranks - 1;
-  const mfft_command other = {"other", "", "", 0, 0, 0, "", options + 9, sizeof(values), nothing};
+  const mfft_command other = {.name = "other",
+                              .summary = "",
+                              .operands = "",
+                              .description = "",
+                              .options = options + 9,
+                              .values_bytes = sizeof(values),
+                              .run = nothing};
   values v = {.flag = 0};
   mfft_status status = mfft_cli_compare(last ? "other" : "test", last ? &other : NULL, &v);
   CHECK((status == MFFT_ERR_MISMATCH) == (ranks > 1), "another subcommand: %s", mfft_strerror(status));
