@@ -82,7 +82,10 @@ struct mfft_fftw_fft {
 enum { MFFT_FFTW_CACHED = 1 << 20, MFFT_FFTW_PLANNED = 64 << 20 };
 
 /* Whether a transform of one axis is done line by line as in cosine.h. */
-int mfft_fftw_has_cosines(const mfft_fft_spec *spec);
+static inline int mfft_fftw_has_cosines(const mfft_fft_spec *spec) {
+  return spec->type == MFFT_FFT_R2R && spec->naxes == 1 && spec->threads == 1 &&
+         mfft_fftw_cosine_suits(spec->kind[0], spec->axis[0].n);
+}
 
 /* Whether a transform has an axis of cosines or sines and is not R2R. */
 int mfft_fftw_is_mixed(const mfft_fft_spec *spec);

@@ -53,10 +53,6 @@ static int wants_pair(const mfft_fftw_fft *f) {
   return s->naxes > 1 && s->threads == 1 && longest > codelet_of(s) && mfft_fftw_transform_bytes(f) >= least;
 }
 
-int mfft_fftw_has_cosines(const mfft_fft_spec *s) {
-  return s->type == MFFT_FFT_R2R && s->naxes == 1 && s->threads == 1 && mfft_fftw_cosine_suits(s->kind[0], s->axis[0].n);
-}
-
 /* R2R of several axes of which one suits cosine.h; FFTW's own threads share the others. */
 static int wants_cosines(const mfft_fft_spec *s) {
   int suits = 0;

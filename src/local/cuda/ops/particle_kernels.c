@@ -12,6 +12,33 @@ static int tile_cells(const mfft_particle_space *space) {
   return cells;
 }
 
+int64_t mfft_cuda_particle_tiles(const mfft_particle_space *space, int64_t tiles[3]) {
+  int64_t count = 1;
+  for (int a = 0; a < 3; a++) {
+    tiles[a] = (space->extent[a] + (1 << mfft_tile_log[a]) - 1) >> mfft_tile_log[a];
+    count *= tiles[a];
+  }
+  return count;
+}
+
+void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells) {
+  int64_t tiles[3];
+  (void)mfft_cuda_particle_tiles(space, tiles);
+  for (int a = 0; a < 3; a++) {
+    cells->n[a] = space->n[a];
+    cells->lo[a] = space->lo[a];
+    cells->extent[a] = (int)space->extent[a];
+    cells->tiles[a] = (int)tiles[a];
+    cells->stride[a] = space->stride[a];
+    cells->scale[a] = space->scale[a];
+  }
+  for (int rim = 0; rim < MFFT_RIMS; rim++) {
+    cells->rim_start[rim] = space->rim_start[rim];
+    for (int a = 0; a < 3; a++) cells->rim_stride[rim][a] = space->rim_stride[rim][a];
+  }
+  cells->shift = space->shift;
+}
+
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
   mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
   if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_DIRECT && service != MFFT_SERVICE_GATHER)

@@ -19,7 +19,10 @@ mfft_status mfft_cuda_words_read(void *tables, mfft_particle_words *words, void 
 /* The index of the first particle that is not finite, and of the first outside of the own cells; -1: none. */
 void mfft_cuda_words_refused(const mfft_particle_words *words, int64_t bad[2]);
 
-/* The cells of a mesh as kernels know them (particles.c). */
+/* The number of tiles of a mesh, and that along each axis. */
+int64_t mfft_cuda_particle_tiles(const mfft_particle_space *space, int64_t tiles[3]);
+
+/* The cells of a mesh in the form in which kernels take them. */
 void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells);
 
 /* Launches one thread for each of `count` elements, but no more blocks than fill any device: a kernel loops over the rest.

@@ -36,15 +36,6 @@ static mfft_status prepare(const mfft_particle_space *space) {
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-static int64_t tiles_of(const mfft_particle_space *space, int64_t tiles[3]) {
-  int64_t count = 1;
-  for (int a = 0; a < 3; a++) {
-    tiles[a] = (space->extent[a] + (1 << mfft_tile_log[a]) - 1) >> mfft_tile_log[a];
-    count *= tiles[a];
-  }
-  return count;
-}
-
 /* Offsets, in bytes, in the tables of a sort: the counters come first, then the items, the number of particles of each tile,
  * and the first record of each tile. */
 typedef struct room {
@@ -53,7 +44,7 @@ typedef struct room {
 
 static room make_room(const mfft_particle_space *space, int64_t capacity) {
   int64_t tiles[3];
-  const int64_t count = tiles_of(space, tiles);
+  const int64_t count = mfft_cuda_particle_tiles(space, tiles);
   room r = {.item = WORD_BYTES};
   r.particles = r.item + (size_t)(count + capacity / MFFT_PARTICLE_ITEM) * 2 * sizeof(unsigned);
   r.start = r.particles + (size_t)count * sizeof(unsigned);
@@ -70,24 +61,6 @@ static size_t record_bytes(int64_t capacity, int position_bytes) {
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
 
-void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells) {
-  int64_t tiles[3];
-  (void)tiles_of(space, tiles);
-  for (int a = 0; a < 3; a++) {
-    cells->n[a] = space->n[a];
-    cells->lo[a] = space->lo[a];
-    cells->extent[a] = (int)space->extent[a];
-    cells->tiles[a] = (int)tiles[a];
-    cells->stride[a] = space->stride[a];
-    cells->scale[a] = space->scale[a];
-  }
-  for (int rim = 0; rim < MFFT_RIMS; rim++) {
-    cells->rim_start[rim] = space->rim_start[rim];
-    for (int a = 0; a < 3; a++) cells->rim_stride[rim][a] = space->rim_stride[rim][a];
-  }
-  cells->shift = space->shift;
-}
-
 static mfft_status sort(const mfft_particle_space *space, const mfft_particle_list *list, mfft_particle_sort *s,
                         int64_t bad[2], void *stream) {
   const room at = make_room(space, s->capacity);
@@ -98,7 +71,7 @@ static mfft_status sort(const mfft_particle_space *space, const mfft_particle_li
   CUfunction scan;
   mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_PARTICLE_SORT, space, 0);
   mfft_cuda_particle_cells(space, &args.cells);
-  args.tile_count = (unsigned)tiles_of(space, tiles);
+  args.tile_count = (unsigned)mfft_cuda_particle_tiles(space, tiles);
   for (int a = 0; a < 3; a++) args.position[a] = list->position[a];
   args.words = s->tables;
   args.item = (unsigned *)((char *)s->tables + at.item);
