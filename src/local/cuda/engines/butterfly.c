@@ -97,9 +97,16 @@ static mfft_status take_measured(mfft_kernel *k, const mfft_device_limits *limit
   return MFFT_SUCCESS;
 }
 
+/* Whether several blocks fit a multiprocessor in fact where their registers are bounded for one: of lines in single whose
+ * threads have few values the compiler takes 64 registers. */
+static int takes_fewer(const mfft_kernel *k) {
+  enum { VALUES = 22, THREADS = 384 };
+  return k->precision == MFFT_SINGLE && mfft_chain_values(k) <= VALUES && k->chain.lines * k->chain.threads <= THREADS;
+}
+
 /* Whether blocks of a kernel without a measured chain should prefetch the lines of the blocks after them. */
 static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
-  return mfft_is_plain_pass(k) && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
+  return mfft_is_plain_pass(k) && !takes_fewer(k) && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
          k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
 }
 
