@@ -1,4 +1,4 @@
-# mergefft power --like PROGRAM beside the program itself: Pylians, pypower, nbodykit, each where the Python that MFFT_PEER_PYTHON
+# mergefft power --like PROGRAM beside the program itself: Pylians, pypower, nbodykit, each where the Python that MFFT_TEST_PEER_PYTHON
 # names (else this one) can import it; one line says which cannot.  t632 has their formulas, everywhere.
 # TEST labels=apps+once timeout=300 needs=jansson
 import json
@@ -27,7 +27,7 @@ write_hdf5("clumps.hdf5", {1: {"Coordinates": x, "Velocities": numpy.zeros_like(
 
 def theirs(program):
     """k, counts and multipoles of the program; None where it is not there."""
-    python = os.environ.get("MFFT_PEER_PYTHON", sys.executable)
+    python = os.environ.get("MFFT_TEST_PEER_PYTHON", sys.executable)
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "support", "power_peers.py")
     done = subprocess.run([python, script, program, "positions.npy", str(BOX), str(N)], capture_output=True, text=True, timeout=200)
     if done.returncode == 77:
