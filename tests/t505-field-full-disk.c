@@ -1,5 +1,5 @@
-// TEST ranks=1,2,3 labels=field+fault
-// TEST ranks=1,3 labels=field+fault env=MFFT_IO_THREADS=4
+// TEST ranks=1,2,3 labels=field+fault needs=root
+// TEST ranks=1,3 labels=field+fault env=MFFT_IO_THREADS=4 needs=root
 // A full disk is MFFT_ERR_IO on every rank, at once and without files of the failed write; the older file is unchanged; also
 // in the middle of the third of four outputs.  Requires the right to mount a small tmpfs.
 #define _GNU_SOURCE /* umount2, fallocate */
