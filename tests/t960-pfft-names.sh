@@ -8,6 +8,7 @@
 export MFFT_FFTW=cpu
 for ranks in "${@:2}"; do
   "${mpiexec[@]}" "$ranks" "$bin/dropin-pfft-names-$1" >out 2>&1 || complain "$ranks ranks: $(cat out)"
-  grep -q '^all names$' out && grep -q "^$ranks ranks$" out || complain "pfft_printf or pfft_fprintf print nothing: $(cat out)"
+  grep -q '^all names$' out || complain "pfft_printf prints nothing: $(cat out)"
+  grep -q "^$ranks ranks$" out || complain "pfft_fprintf prints nothing: $(cat out)"
 done
 exit $failed

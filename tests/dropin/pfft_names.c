@@ -187,8 +187,8 @@ static void check_timers(MPI_Comm comm) {
   PX(reset_timer)(p);
   for (int i = 0; i < 3; i++) PX(execute)(p);
   PX(timer)
-  one = PX(get_timer)(p),
-  copy = PX(copy_timer)(one), both = PX(add_timers)(one, copy), most = PX(reduce_max_timer)(both, comm);
+  one = PX(get_timer)(p), copy = PX(copy_timer)(one), both = PX(add_timers)(one, copy),
+  most = PX(reduce_max_timer)(both, comm);
   double *times = PX(convert_timer2vec)(most);
   PX(timer) again = PX(convert_vec2timer)(times);
   if (one->iter != 3 || both->iter != 6 || !(one->whole > 0)) fail("timers", "executes counted:", one->iter);
