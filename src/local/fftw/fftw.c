@@ -23,10 +23,15 @@ enum { R2R_CODELET = 16 };
 
 static int64_t codelet_of(const mfft_fft_spec *s) { return s->type == MFFT_FFT_R2R ? R2R_CODELET : CODELET; }
 
-/* Whether adjacent elements of the one axis compete for cache sets, in the input or in the output. */
-static int has_conflicts(const mfft_fftw_fft *f) {
-  const mfft_dim *axis = &f->spec.axis[0];
+/* Whether adjacent elements of an axis compete for cache sets, in the input or in the output. */
+static int has_conflicts(const mfft_fftw_fft *f, const mfft_dim *axis) {
   return (size_t)axis->is * f->in_element % CONFLICT == 0 || (size_t)axis->os * f->out_element % CONFLICT == 0;
+}
+
+/* Bytes from which on a strided axis is transformed in tiles, if it is longer than a codelet. */
+static size_t least_of(const mfft_fftw_fft *f, const mfft_dim *axis) {
+  const int slow = f->spec.type == MFFT_FFT_R2R || (f->spec.effort == MFFT_ESTIMATE && has_conflicts(f, axis));
+  return slow ? SMALL : LARGE;
 }
 
 /* Whether a loop has a smaller stride than the one axis, on either side, and tiles of it fit in the cache. */
@@ -39,18 +44,16 @@ static int wants_tiles(const mfft_fftw_fft *f) {
     nearer |= s->loop[l].n > 3 && (s->loop[l].is < s->axis[0].is || s->loop[l].os < s->axis[0].os);
     bytes *= (size_t)s->loop[l].n;
   }
-  const int small = s->type == MFFT_FFT_R2R || (s->effort == MFFT_ESTIMATE && has_conflicts(f));
-  return nearer && s->threads == 1 && s->axis[0].n > codelet_of(s) && bytes >= (small ? SMALL : LARGE);
+  return nearer && s->threads == 1 && s->axis[0].n > codelet_of(s) && bytes >= least_of(f, &s->axis[0]);
 }
 
-/* Whether the strided axes, which are all but the last, are transformed faster separately. */
+/* Whether one of the strided axes, which are all but the last, is transformed faster separately. */
 static int wants_pair(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
-  int64_t longest = 0;
-  for (int a = 0; a < s->naxes - 1; a++)
-    if (s->axis[a].n > longest) longest = s->axis[a].n;
-  const size_t least = s->type == MFFT_FFT_R2R ? SMALL : LARGE;
-  return s->naxes > 1 && s->threads == 1 && longest > codelet_of(s) && mfft_fftw_transform_bytes(f) >= least;
+  const size_t bytes = mfft_fftw_transform_bytes(f);
+  int faster = 0;
+  for (int a = 0; a < s->naxes - 1; a++) faster |= s->axis[a].n > codelet_of(s) && bytes >= least_of(f, &s->axis[a]);
+  return s->threads == 1 && faster;
 }
 
 /* R2R of several axes of which one suits cosine.h; FFTW's own threads share the others. */
