@@ -1,6 +1,6 @@
 # mergefft power --like PROGRAM beside the program itself: Pylians, pypower, nbodykit, each where the Python that MFFT_TEST_PEER_PYTHON
 # names (else this one) can import it; one line says which cannot.  t632 has their formulas, everywhere.
-# TEST labels=apps+once timeout=300 needs=jansson
+# TEST labels=apps+once timeout=300 needs=jansson+peers
 import json
 import os
 import subprocess
