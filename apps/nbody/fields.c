@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "base/wave_number.h"
 #include "cli/phases.h"
 #include "cli/report.h"
@@ -157,7 +158,7 @@ static mfft_status make_array_in_place(const mfft_nbody *r, mfft_mesh_plan *p, v
     if (status == MFFT_SUCCESS) status = mfft_plan_bytes(p->plan, (mfft_side)side, &bytes[side]);
   }
   if (status != MFFT_SUCCESS) return status;
-  const size_t real = precision_of(r) == MFFT_SINGLE ? sizeof(float) : sizeof(double);
+  const size_t real = mfft_real_bytes(precision_of(r));
   status =
       mfft_plan_array(p->plan, bytes[MFFT_IN] > bytes[MFFT_OUT] ? bytes[MFFT_IN] : bytes[MFFT_OUT], "the density", array);
   p->real = mfft_swept_over(*array, &box[MFFT_IN], real, r->v->sweep.part_mib);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cache_line.h"
 #include "base/precision.h"
 #include "base/versioned.h"
 #include "base/words.h"
@@ -305,18 +306,15 @@ static int planes_follow(const mfft_pm_grid *grid) {
   return 1;
 }
 
-enum { ALIGN = 64 };
-
-static size_t aligned(size_t bytes) { return (bytes + ALIGN - 1) / ALIGN * ALIGN; }
-
 mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh) {
   const mfft_plan plan = mesh->plan;
-  const size_t in = plan->bytes[MFFT_IN], out = plan->bytes[MFFT_OUT], array = aligned((in > out ? in : out) + ALIGN);
+  const size_t in = plan->bytes[MFFT_IN], out = plan->bytes[MFFT_OUT],
+               array = mfft_whole_lines((in > out ? in : out) + MFFT_LINE_BYTES);
   mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array, .bytes = 2 * array};
   at_least(&layout.bytes, layout.workspace + (plan->options.user_workspace ? plan->workspace_bytes : 0));
   if (mesh->precision == MFFT_DOUBLE) return layout;
   const size_t plane = (size_t)mesh->grid.stride[mesh->grid.own.order[0]] * sizeof(float);
-  layout.sums = planes_follow(&mesh->grid) ? aligned(plane) : array;
+  layout.sums = planes_follow(&mesh->grid) ? mfft_whole_lines(plane) : array;
   at_least(&layout.bytes, layout.sums + (size_t)plan->count[MFFT_IN] * sizeof(int64_t));
   return layout;
 }
@@ -330,14 +328,14 @@ void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, size_t bytes[MF
     at_least(&bytes[MFFT_PM_WORK_CELLS], mfft_pm_layout_of_force(mesh, on_mesh).bytes);
     return;
   }
-  at_least(&bytes[MFFT_PM_WORK_CELLS], (sums > out ? sums : out) + ALIGN);
-  at_least(&bytes[MFFT_PM_WORK_REAL], in + ALIGN);
-  if (d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + ALIGN);
+  at_least(&bytes[MFFT_PM_WORK_CELLS], (sums > out ? sums : out) + MFFT_LINE_BYTES);
+  at_least(&bytes[MFFT_PM_WORK_REAL], in + MFFT_LINE_BYTES);
+  if (d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + MFFT_LINE_BYTES);
 }
 
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   const size_t tiles = (size_t)mfft_workers_count(mesh->workers) * mfft_pm_stencil_tile() * sizeof(double);
-  at_least(&bytes[MFFT_PM_WORK_CELLS], mesh->plan->bytes[MFFT_IN] + ALIGN); /* the force, where the spectrum was */
+  at_least(&bytes[MFFT_PM_WORK_CELLS], mesh->plan->bytes[MFFT_IN] + MFFT_LINE_BYTES); /* the force, where the spectrum was */
   at_least(&bytes[MFFT_PM_WORK_STENCIL], (size_t)mfft_pm_stencil_rims(&mesh->grid) * mfft_real_bytes(mesh->precision));
   if (!mesh->calls) at_least(&bytes[MFFT_PM_WORK_TILES], tiles);
 }
