@@ -1,8 +1,4 @@
-// deposit.cuh: sums of the shares of particles in the cells of a tile, in shared memory, and their addition to the mesh.
-//
-// A cell in shared memory is two arrays of 32-bit words, since shared memory adds words of 32 bits only: the addition of the
-// low word returns what was there before, from which follows the carry to the high word.  Whatever the sequence of the
-// additions, each overflow of a low word is seen by one of them, so that the sums are exact.
+// deposit.cuh: the shares of a particle in the points of its window, as 64-bit integers.
 //
 // The integers are those of particles/kernels_body.inc: the same operations in the same sequence, none fused.
 #pragma once
@@ -13,11 +9,6 @@ namespace mfft {
 
 __device__ __forceinline__ u64 bits_of_share(double share) {
   return mfft_n_bits(mfft_n_add(share, MFFT_SHARE_ROUNDER)) - 0x4338000000000000ull;  // the bits of the rounder
-}
-
-__device__ __forceinline__ void add_share(u32 *cell, u64 share) {
-  const u32 low = (u32)share, before = atomicAdd(cell, low);
-  atomicAdd(cell + TILE_CELLS, (u32)(share >> 32) + (before + low < low));
 }
 
 // The weight of a particle as an integer.
@@ -47,17 +38,6 @@ __device__ __forceinline__ void share_particle(const window &v, double weight, c
     }
   }
   add(v.nearest, rest);
-}
-
-// Adds the sums of a tile to the mesh.
-__device__ __forceinline__ void add_tile(const mfft_particle_cells &c, const int first[3], const u32 *sums, u64 *own,
-                                         u64 *rims) {
-  for (int i = threadIdx.x; i < TILE_CELLS; i += PARTICLE_BLOCK) {
-    const u64 sum = sums[i] | (u64)sums[TILE_CELLS + i] << 32;
-    if (!sum) continue;
-    const cell_place to = find_cell(c, first, i);
-    atomicAdd((to.own ? own : rims) + to.at, sum);
-  }
 }
 
 }  // namespace mfft

@@ -6,12 +6,8 @@
 
 namespace mfft {
 
-__device__ __forceinline__ void deposit(const mfft_direct_args &a, u32 tile, u32 i) {
+__device__ __forceinline__ void deposit(const mfft_direct_args &a, u32 tile, const double g[3], u32 i) {
   int first[3];
-  double g[3];
-#pragma unroll
-  for (int d = 0; d < 3; d++)
-    find_coordinate(position_bits(a.position[d], i * a.stride, a.type), a.type, a.cells.scale[d], a.cells.n[d], &g[d]);
   find_first(a.cells, tile, first);
   const double weight = find_weight(a.value, a.value_double, a.value_stride, a.to, i);
   share_particle(find_window(a.cells, first, g), weight, [&](int cell, u64 share) {
@@ -27,9 +23,10 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   __syncthreads();
   for (u32 begin = blockIdx.x * PARTICLE_BLOCK; begin < a.count; begin += gridDim.x * PARTICLE_BLOCK) {
     const u32 i = begin + threadIdx.x;
-    const u32 tile = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i) : NO_TILE;
+    double g[3];
+    const u32 tile = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i, g) : NO_TILE;
     changes += changes_tile(tile, i < a.count);
-    if (tile != NO_TILE) deposit(a, tile, i);
+    if (tile != NO_TILE) deposit(a, tile, g, i);
   }
   if (changes) atomicAdd(&block_changes, changes);
   __syncthreads();

@@ -44,16 +44,16 @@ __device__ __forceinline__ bool find_coordinate(u64 bits, int type, double scale
 
 enum : u32 { NO_TILE = 0xffffffff };
 
-// The tile of particle i of a list; NO_TILE for one that is refused, which the words then say.
+// The tile of particle i of a list, and its coordinates; NO_TILE for one that is refused, which the words then say.
 __device__ __forceinline__ u32 find_tile(const mfft_particle_cells &c, const void *const position[3], long long stride,
-                                         int type, mfft_particle_words *words, u32 i) {
+                                         int type, mfft_particle_words *words, u32 i, double g[3]) {
   int cell[3];
   bool finite = true, here = true;
 #pragma unroll
   for (int d = 0; d < 3; d++) {
-    double g = 0;
-    finite &= find_coordinate(position_bits(position[d], i * stride, type), type, c.scale[d], c.n[d], &g);
-    cell[d] = (int)g - (int)c.lo[d];
+    g[d] = 0;
+    finite &= find_coordinate(position_bits(position[d], i * stride, type), type, c.scale[d], c.n[d], &g[d]);
+    cell[d] = (int)g[d] - (int)c.lo[d];
     here &= (u32)cell[d] < (u32)c.extent[d];
   }
   if (!finite) atomicMax(&words->nonfinite, ~(u64)i);

@@ -21,7 +21,8 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   __syncthreads();
   for (u32 first = blockIdx.x * PARTICLE_BLOCK; first < a.count; first += gridDim.x * PARTICLE_BLOCK) {
     const u32 i = first + threadIdx.x;
-    const u32 tile = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i) : NO_TILE;
+    double g[3];
+    const u32 tile = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i, g) : NO_TILE;
     const u32 same = __match_any_sync(0xffffffff, tile), leader = (u32)__ffs((int)same) - 1;
     u32 before = 0;
     if (lane == leader && tile != NO_TILE) before = atomicAdd(&a.tile_particles[tile], (u32)__popc(same));
