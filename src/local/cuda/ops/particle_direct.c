@@ -2,9 +2,6 @@
 #include "local/cuda/ops/particle_direct.h"
 
 #include "local/cuda/ops/particle_kernels.h"
-#include "local/cuda/tuned/particle_rules.h"
-
-int mfft_cuda_particles_sorts(int order) { return mfft_tuned_sorts(order); }
 
 mfft_status mfft_cuda_particles_deposit_direct(const mfft_particle_space *space, const mfft_particle_list *list,
                                                const mfft_particle_values *weight, const double to[2], void *own, void *rims,

@@ -9,6 +9,7 @@
 #include "local/cuda/ops/particle_kernels.h"
 #include "local/cuda/ops/particle_motion.h"
 #include "local/cuda/ops/particle_owners.h"
+#include "local/cuda/tuned/particle_rules.h"
 
 enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
@@ -22,7 +23,7 @@ static mfft_status prepare(const mfft_particle_space *space) {
   } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1}, {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
              {MFFT_SERVICE_DEPOSIT, 0, 0},       {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
              {MFFT_SERVICE_CELLS, 0, 2},         {MFFT_SERVICE_WEIGHTS, 0, 1},
-             {MFFT_SERVICE_FOLD, 0, 0},          {MFFT_SERVICE_DIRECT, 0, mfft_cuda_particles_sorts(space->order) ? -1 : 0}};
+             {MFFT_SERVICE_FOLD, 0, 0},          {MFFT_SERVICE_DIRECT, 0, mfft_tuned_sorts(space->order) ? -1 : 0}};
   mfft_cuda_current current;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_current(&current));
@@ -151,7 +152,7 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .record_bytes = record_bytes,
                                                       .sort = sort,
                                                       .deposit = deposit,
-                                                      .sorts = mfft_cuda_particles_sorts,
+                                                      .sorts = mfft_tuned_sorts,
                                                       .deposit_direct = mfft_cuda_particles_deposit_direct,
                                                       .gather = gather,
                                                       .largest = mfft_cuda_weights_largest,
