@@ -67,31 +67,33 @@ static mfft_status run_transform(void *context) {
   return status == MFFT_SUCCESS ? mfft_plan_synchronize(t->plan) : status;
 }
 
-/* Seconds of a local C2C of these lengths along these axes, and the bytes of its array. */
-static mfft_status time_transform(const job *j, mfft_precision precision, const int64_t n[3], unsigned axes, double *seconds,
-                                  double *bytes) {
+/* Seconds of a local forward transform of these lengths along these axes, and the bytes of its output. */
+static mfft_status time_transform(const job *j, mfft_kind kind, mfft_precision precision, const int64_t n[3], unsigned axes,
+                                  double *seconds, double *bytes) {
   transform t = {.plan = NULL};
   mfft_desc desc;
   mfft_options options;
-  size_t size = 0;
+  size_t size[2] = {0}; /* [side] bytes */
   mfft_desc_init(&desc);
   mfft_options_init(&options);
   memcpy(desc.n, n, sizeof desc.n);
   desc.axes = axes;
+  desc.kind = kind;
   desc.precision = precision;
   options.backend = j->backend;
   options.time_limit = 1;
   mfft_status status = mfft_plan_create(&desc, &options, &t.plan);
-  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(t.plan, MFFT_IN, &size);
-  for (int side = 0; side < 2 && status == MFFT_SUCCESS; side++)
-    status = mfft_memory_alloc(j->backend, size, &t.array[side]);
+  for (int side = 0; side < 2 && status == MFFT_SUCCESS; side++) {
+    status = mfft_plan_bytes(t.plan, side, &size[side]);
+    if (status == MFFT_SUCCESS) status = mfft_memory_alloc(j->backend, size[side], &t.array[side]);
+  }
   if (status == MFFT_SUCCESS && j->host_memory)
-    memset(t.array[MFFT_IN], 0, size); /* on the host denormal numbers would be slow */
+    memset(t.array[MFFT_IN], 0, size[MFFT_IN]); /* on the host denormal numbers would be slow */
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = mfft_measure_samples(run_transform, &t, j->seconds, seconds);
   mfft_plan_destroy(t.plan);
   for (int side = 0; side < 2; side++) mfft_memory_free(j->backend, t.array[side]);
-  *bytes = (double)size;
+  *bytes = (double)size[MFFT_OUT];
   return status;
 }
 
@@ -102,33 +104,63 @@ static mfft_status measure_flops(job *j) {
   mfft_status status = MFFT_SUCCESS;
   for (int p = 0; p < 2 && status == MFFT_SUCCESS; p++) {
     double seconds = NAN, bytes;
-    status = time_transform(j, p ? MFFT_SINGLE : MFFT_DOUBLE, n, 7, &seconds, &bytes);
+    status = time_transform(j, MFFT_C2C, p ? MFFT_SINGLE : MFFT_DOUBLE, n, 7, &seconds, &bytes);
     j->out.machine.flops[p] = 5.0 * N * N * N * log2((double)N * N * N) / seconds;
   }
   return status;
 }
 
-/* Strided axes are measured two at a time, as in a 3D array, where parts of the array stay in the cache between them; long
- * ones, which would leave short rows, alone. */
+/* Passes over the output that a local forward transform of these lengths along these axes takes, in single. */
+static mfft_status count_passes(const job *j, mfft_kind kind, const int64_t n[3], unsigned axes, double *passes) {
+  double seconds = NAN, bytes = 0;
+  const mfft_status status = time_transform(j, kind, MFFT_SINGLE, n, axes, &seconds, &bytes);
+  *passes = seconds * j->out.machine.memory_bandwidth / (2 * bytes);
+  return status;
+}
+
+/* The passes of one strided axis of this length, from an array of three axes of which two have it: what all take less the
+ * rows, halved, since a transform of several axes keeps parts of the array in the cache between them.  Long axes, which
+ * would leave short rows, are measured alone. */
+static mfft_status count_strided(const job *j, int64_t length, double *passes) {
+  enum { ROW = 256 };
+  static const int64_t elements = 1 << 28; /* of 8 bytes each, so that two arrays and a workspace fit any device */
+  const mfft_machine *m = &j->out.machine;
+  const int64_t row = elements / length / length < length ? elements / length / length : length;
+  const int64_t alone[3] = {length, 1, elements / 4 / length}, three[3] = {length, length, row};
+  if (row < ROW) return count_passes(j, MFFT_C2C, alone, 1, passes);
+  const mfft_status status = count_passes(j, MFFT_C2C, three, 7, passes);
+  int of_row = 0;
+  while (m->contiguous[of_row].n != row) of_row++;
+  *passes = (*passes - m->contiguous[of_row].passes) / 2;
+  return status;
+}
+
+/* What rows of n/2 + 1 complex numbers cost beside rows of n. */
+static mfft_status compare_reals(job *j) {
+  static const int64_t cube[3] = {512, 512, 512};
+  double c2c = NAN, r2c = NAN;
+  mfft_status status = count_passes(j, MFFT_C2C, cube, 7, &c2c);
+  if (status == MFFT_SUCCESS) status = count_passes(j, MFFT_R2C, cube, 7, &r2c);
+  j->out.machine.real_rows = r2c / c2c;
+  return status;
+}
+
 static mfft_status measure_passes(job *j) {
-  enum { ELEMENTS = 1 << 26, ROW = 64 };
-  static const int64_t lengths[] = {256, 512, 1024, 2048, 4096, 8192};
+  enum { ELEMENTS = 1 << 26 };
+  static const int64_t lengths[] = {256, 512, 1024, 2048, 4096, 8192}; /* every row of count_strided() is one of these */
   mfft_machine *m = &j->out.machine;
   const int64_t small[3] = {64, 64, 64};
-  double seconds = NAN, bytes = 0;
-  mfft_status status = time_transform(j, MFFT_SINGLE, small, 7, &seconds, &bytes);
+  double seconds = NAN, bytes, passes = NAN;
+  mfft_status status = time_transform(j, MFFT_C2C, MFFT_SINGLE, small, 7, &seconds, &bytes);
   m->stage_s = seconds / 3;
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths && status == MFFT_SUCCESS; i++) {
-    const int64_t length = lengths[i], rest = ELEMENTS / length, row = rest / length;
-    const int64_t along_z[3] = {rest, 1, length}, along_x[3] = {length, 1, rest}, along_xy[3] = {length, length, row};
-    const int two = row >= ROW;
-    status = time_transform(j, MFFT_SINGLE, along_z, 4, &seconds, &bytes);
-    m->contiguous[m->contiguous_count++] = (mfft_machine_pass){length, seconds * m->memory_bandwidth / (2 * bytes)};
-    if (status == MFFT_SUCCESS)
-      status = time_transform(j, MFFT_SINGLE, two ? along_xy : along_x, two ? 3 : 1, &seconds, &bytes);
-    m->strided[m->strided_count++] =
-        (mfft_machine_pass){length, seconds * m->memory_bandwidth / (2 * bytes) / (two ? 2 : 1)};
+    const int64_t rows[3] = {ELEMENTS / lengths[i], 1, lengths[i]};
+    status = count_passes(j, MFFT_C2C, rows, 4, &passes);
+    m->contiguous[m->contiguous_count++] = (mfft_machine_pass){lengths[i], passes};
+    if (status == MFFT_SUCCESS) status = count_strided(j, lengths[i], &passes);
+    m->strided[m->strided_count++] = (mfft_machine_pass){lengths[i], passes};
   }
+  if (status == MFFT_SUCCESS) status = compare_reals(j);
   return status;
 }
 
