@@ -10,10 +10,10 @@
 #include "cli/cli.h"
 #include "cli/cli_compare.h"
 #include "cli/commands.h"
-#include "cli/gpu_start.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/start_mpi.h"
 #include "cli/timing.h"
 #include "fftw/run_fftw.h"
 #include "io/untrusted_child.h"
@@ -140,13 +140,10 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* a result that does not fit under the limit of file sizes is an error with a message */
   request r = {0};
   mfft_phase_enter(MFFT_PHASE_MPI);
-  if (launched) {
-    mfft_gpu_start(argc, argv);
-    MPI_Init(NULL, NULL);
-  }
+  if (launched) mfft_app_start_mpi(argc, argv);
   r.code = parse(argc, argv, &r);
   if (launched || r.command) {
-    if (!launched) MPI_Init(NULL, NULL);
+    if (!launched) mfft_app_start_mpi(argc, argv);
     r.code = run(&r);
     MPI_Finalize();
     r.code = finish(&r);

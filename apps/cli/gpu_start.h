@@ -1,4 +1,4 @@
-/* gpu_start.h: starts CUDA and MPI at the same time. */
+/* gpu_start.h: starts CUDA in the background. */
 #ifndef MFFT_APPS_GPU_START_H
 #define MFFT_APPS_GPU_START_H
 
