@@ -160,19 +160,23 @@ static void small_cubes(void) {
     }
 }
 
-/* Half spectra that must not change: the slow axis from the input to the workspace, then planes in parts. */
+/* Half spectra that must not change: the slow axis from the input to the workspace (kept -1), or to the output (0, with the
+ * ends in the workspace), then planes in parts. */
 static void small_kept_cubes(void) {
   static const int64_t n[3] = {32, 32, 66};
-  for (int variant = 0; variant < 2; variant++) {
-    mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, MFFT_DOUBLE, 3, n, 1 + variant, 0);
+  for (int variant = 0; variant < 4; variant++) {
+    const int apart = variant % 2, whole = variant < 2;
+    mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, MFFT_DOUBLE, 3, n, 1 + apart, 0);
     s.part_bytes = 60000;
     s.cluster = -1;
     s.scale = 0.5;
-    if (variant) s.axis[1].is += 2, s.axis[0].is += 64 + 5, s.loop[0].is += 32 * 69; /* rows apart, planes apart */
+    s.kept = whole ? -1 : 0;
+    if (apart) s.axis[1].is += 2, s.axis[0].is += 64 + 5, s.loop[0].is += 32 * 69; /* rows apart, planes apart */
     const mfft_phases *phases = phases_of(&s);
-    const mfft_phase *planes = &phases->phase[1];
-    CHECK(phases->count == 2 && planes->parts[0] * planes->parts[1] > 1 && planes->src == MFFT_AT_WORK, "%s: no parts",
-          spec_words(&s));
+    const mfft_phase *planes = &phases->phase[whole ? 1 : 2];
+    CHECK(phases->count == (whole ? 2 : 3) && planes->parts[0] * planes->parts[1] > 1 &&
+              planes->src == (whole ? MFFT_AT_WORK : MFFT_AT_ROWS),
+          "%s: no parts", spec_words(&s));
     gpu_check(&s, 7);
   }
 }

@@ -12,7 +12,8 @@ int main(void) { return TEST_SKIPPED; }
 static int play_phases(const mfft_phases *phases, void *in, void *out) {
   int in_parts = 0;
   double *work = malloc(phases->work_bytes + 8);
-  double *array[] = {in, out, work + phases->between_offset_bytes / 8};
+  double *between = work + phases->between_offset_bytes / 8;
+  double *array[] = {[MFFT_AT_IN] = in, [MFFT_AT_OUT] = out, [MFFT_AT_WORK] = between, [MFFT_AT_ROWS] = out};
   for (size_t i = 0; i < phases->work_bytes / 8; i++) work[i] = NAN;
   for (int i = 0; i < phases->count; i++) {
     const mfft_phase *p = &phases->phase[i];
@@ -20,8 +21,10 @@ static int play_phases(const mfft_phases *phases, void *in, void *out) {
     for (int64_t j = 0, turn = 0; j < p->parts[0] * p->parts[1]; j++, turn ^= 1) {
       const int64_t outer = j / p->parts[1], inner = j % p->parts[1];
       const char *place[MFFT_PLACES], *area = (char *)work + (size_t)turn * p->schedule.work_bytes;
-      mfft_schedule_places(&p->schedule, (char *)array[p->src] + outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1],
+      const char *from = (char *)array[p->src] + p->src_first_bytes;
+      mfft_schedule_places(&p->schedule, from + outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1],
                            (char *)array[p->dst] + outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1], area, place);
+      place[MFFT_AT_ENDS] = (char *)between + outer * p->ends_step_bytes[0] + inner * p->ends_step_bytes[1];
       play(&p->schedule, outer * p->twiddle_step[0] + inner * p->twiddle_step[1], place);
     }
   }
@@ -184,11 +187,11 @@ static void check_cubes(const mfft_device_limits *limits) {
       s.part_bytes = 20000;
       check_phases(&s, limits, 1);
       CHECK_OK(mfft_phases_make(&s, limits, &phases));
-      const mfft_phase *slow = &phases.phase[type == MFFT_FFT_R2C];
+      const mfft_phase *slow = &phases.phase[type == MFFT_FFT_R2C || preserved]; /* the ends come first */
       CHECK(slow->schedule.count == 1 && slow->schedule.pass[0].kernel.chain.n == n[0], "type %d: in another order", type);
       CHECK((slow->src == slow->dst) == (type > 0 && !preserved), "type %d: from %d to %d", type, (int)slow->src,
             (int)slow->dst);
-      CHECK(!preserved || (slow->src == MFFT_AT_IN && slow->dst == MFFT_AT_WORK), "to %d", (int)slow->dst);
+      CHECK(!preserved || (slow->src == MFFT_AT_IN && slow->dst == MFFT_AT_ROWS), "to %d", (int)slow->dst);
     }
 }
 

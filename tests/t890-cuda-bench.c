@@ -2,7 +2,7 @@
 /* The CUDA engine and cuFFT in one process, on the same data, natural order in and out: the result is checked before it is
  * timed.  Without a GPU or without cuFFT it is skipped.
  *
- *   t890-cuda-bench [--set 1d,smooth,lot,long,few,2d,plane,3d,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits]
+ *   t890-cuda-bench [--set 1d,smooth,lot,long,few,2d,plane,3d,grid,one,r2c,c2r] [--precision hsdb] [--min bits] [--max bits]
  * [--repeat n]
  * [--quick]
  * [--step bits] [--only 512x256,8192] [--alone] [--vkfft] [--graph] [--real] [--peer-effort estimate|measure|patient]
@@ -20,8 +20,9 @@
  * resident tiles of 64 KB a block, of two blocks, at64:2 the same with a double buffer, t-1 none; p18:256 is a long axis in
  * parts of 18 MB except a pass of 256, p-1 none; k2:256:1:3 is the second chain of register butterflies in blocks of at
  * most 256 threads, without prefetching (blocks + 1), loads not staged and stores staged (bits + 1), a fifth number the
- * bytes of a segment of strided lines and a sixth 1 for registers without a bound, 0 for what the rule says; items that do
- * not suit a case, or repeat another, are skipped. */
+ * bytes of a segment of strided lines and a sixth 1 for registers without a bound, 0 for what the rule says; w1 is
+ * a C2R that keeps its input and has what is between its passes in the output, w-1 one that has it in the workspace; items
+ * that do not suit a case, or repeat another, are skipped. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -157,6 +158,8 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   char text[700] = "";
   if (j.fft) mfft_backend_cuda.fft_print(j.fft, text, sizeof text);
   print_block(spec, text, sizeof text);
+  const size_t used = strlen(text);
+  if (j.fft) snprintf(text + used, sizeof text - used, " | workspace %.1f MiB", (double)j.fft->work_bytes / 1048576);
   const double third = with_vkfft && !alone ? bench_vkfft(&j, truth, text, sizeof text) : NAN;
   bench_graphs(spec, j.fft, alone, text, sizeof text);
   printf(

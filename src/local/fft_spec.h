@@ -83,6 +83,7 @@ typedef struct mfft_fft_spec {
   int64_t part_bytes; /* bytes of a part of a long axis that stays in the cache between passes; 0: by the device; -1: none */
   int part_alone;     /* length of the pass of a long line that runs over the whole array instead of part by part */
   mfft_block_trial block;
+  int kept; /* a C2R that keeps its input has what is between its passes in the workspace (-1) or in the output (1) */
 
   /* The inter-pass twiddle, for one of the axes into which a backend factors a long one: 1 + index of the loop over lines
    * l of m; result k is multiplied by exp(sign 2 pi i k l / (n m)).  0: none. */
@@ -95,6 +96,10 @@ typedef struct mfft_fft_spec {
    * packed complex numbers; 0: a whole transform. */
   int pairs;
   int64_t piece;
+
+  /* 1: the input of a C2R has elements 1 to n/2 - 1 of the half spectrum only; elements 0 and n/2 are in an array of their
+   * own, the ends (local/cuda/planner/kept_input.h). */
+  int ends;
 
   /* A DFT that computes cosines or sines of lines of the arrays, which are of real numbers, as do all strides: the kind
    * (local/cuda/planner/trigonometric.h); the length of the one axis is that of the DFT.  MFFT_DFT: none of that. */

@@ -54,6 +54,8 @@ static const bench_shape few_arrays[] = {
 static const bench_shape planes[] = {{256, 256},  {256, 512},   {256, 1024},  {512, 256},   {512, 512},
                                      {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};
 static const bench_shape small_planes[] = {{32, 32}, {64, 64}, {64, 128}, {128, 128}, {128, 256}}; /* planes of one pass */
+static const bench_shape grids[] = {{1000, 1000},    {1536, 1536},    {3000, 2000},   {96, 96, 96},
+                                    {200, 200, 200}, {360, 360, 360}, {500, 500, 500}};
 static const bench_shape cubes[] = {{32, 32, 32},    {64, 64, 64},    {128, 128, 128},
                                     {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}};
 static const bench_shape single_arrays[] = {
@@ -78,6 +80,7 @@ static const struct bench_set {
                   {"2d", "2d", 1, SHAPES(planes), .limit = WITHIN_TOTAL, .destroys = 1},
                   {"plane", "plane", 0, SHAPES(small_planes), .destroys = 1},
                   {"3d", "3d", 1, SHAPES(cubes), .limit = WITHIN_GPU, .destroys = 1},
+                  {"grid", "grid", 1, SHAPES(grids), .limit = WITHIN_GPU, .wide_only = 1, .destroys = 1},
                   {"one", "one", 0, SHAPES(single_arrays), .complex_only = 1}};
 enum { BENCH_SETS = sizeof bench_sets / sizeof *bench_sets };
 

@@ -33,6 +33,11 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
     sscanf(wish, "k%d:%d:%d:%d:%d:%d", &b->rank, &b->threads, &b->prefetch, &b->staging, &b->segment, &b->compact);
     return !b->staging || s->axis[s->naxes - 1].n <= MOST_STAGED;
   }
+  if (*wish == 'w') {
+    s->kept = *++wish == '-' ? -1 : 1;
+    s->destroy_input = 0;
+    return s->type == MFFT_FFT_C2R && s->naxes > 1;
+  }
   s->tile_double_buffered = *wish == 'a';
   if (*wish == 't' || *wish == 'a')
     sscanf(wish + s->tile_double_buffered, "t%d:%d", &tile, &blocks), s->tile_bytes = tile * INT64_C(1024);

@@ -183,14 +183,20 @@ static inline void pack_lines(const mfft_pass *pass, const row *rows, double com
     }
 }
 
-/* The operation of a pass on one line, or on a line and its mirror image. */
-static inline void play_rows(const mfft_pass *pass, const double *in, double *out, const row *rows) {
+/* The operation of a pass on one line, or on a line and its mirror image.  ends: elements 0 and n of the line, where they
+ * are apart from the others. */
+static inline void play_rows(const mfft_pass *pass, const double *in, const double *ends, double *out, const row *rows) {
   const mfft_kernel *k = &pass->kernel;
   int sides = k->mirror ? 2 : 1, half_in = k->in.form == MFFT_FORM_HALF_EVEN, half_out = k->out.form == MFFT_FORM_HALF_EVEN;
   double complex *lines[2];
   for (int s = 0; s < sides; s++) {
     lines[s] = calloc((size_t)k->chain.n + 1, sizeof **lines);
-    load_line(pass, in, &rows[s], k->chain.n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
+    if (k->ends) {
+      load_line(pass, in, &rows[s], k->chain.n - 1, lines[s] + 1);
+      lines[s][0] = ends[0] + I * ends[1], lines[s][k->chain.n] = ends[2] + I * ends[3];
+    } else {
+      load_line(pass, in, &rows[s], k->chain.n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
+    }
   }
   if (half_in) pack_lines(pass, rows, lines);
   for (int s = 0; s < sides && k->engine != MFFT_ENGINE_REAL; s++) play_line(pass, &rows[s], lines[s]);
@@ -254,7 +260,7 @@ static inline void play(const mfft_schedule *schedule, int64_t first, const char
       if (k->second.n)
         play_matrix(pass, in, out, &rows[0]);
       else
-        play_rows(pass, in, out, rows);
+        play_rows(pass, in, (const double *)place[MFFT_AT_ENDS] + 4 * line, out, rows);
     }
   }
 }

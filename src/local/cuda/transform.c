@@ -170,6 +170,7 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
+    args.ends = pass->kernel.ends ? place[MFFT_AT_ENDS] : NULL;
     args.filter.tables = tables;
     args.filter.base = shift[pass->kernel.filter.side];
     args.outer_first = (unsigned)first_line;
@@ -190,21 +191,29 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
   return MFFT_SUCCESS;
 }
 
+/* The half spectra without their ends begin at the first address in the output that is aligned to complexes. */
+static const char *rows_in(const cuda_fft *fft, const char *out) {
+  const int64_t beyond = (int64_t)((uintptr_t)out % (uintptr_t)fft->complex_bytes);
+  return beyond ? out + fft->complex_bytes - beyond : out;
+}
+
 /* Runs the parts of a phase; if there are several, every other one on the second stream. */
 static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
   const mfft_phase *p = &fft->phases.phase[number];
-  const char
-      *work = arrays->work,
-      *array[] = {
-          [MFFT_AT_IN] = arrays->in, [MFFT_AT_OUT] = arrays->out, [MFFT_AT_WORK] = work + fft->phases.between_offset_bytes};
-  const char *in = array[p->src], *out = array[p->dst];
-  int second = 0;
+  const char *work = arrays->work, *between = work + fft->phases.between_offset_bytes;
+  const char *array[] = {[MFFT_AT_IN] = arrays->in,
+                         [MFFT_AT_OUT] = arrays->out,
+                         [MFFT_AT_WORK] = between,
+                         [MFFT_AT_ROWS] = rows_in(fft, arrays->out)};
+  const char *in = array[p->src] + p->src_first_bytes, *out = array[p->dst];
+  int second = p->beside;
   for (int64_t i = 0; i < p->parts[0]; i++)
     for (int64_t j = 0; j < p->parts[1]; j++, second ^= 1) {
       const char *area = work + (size_t)second * p->schedule.work_bytes;
       const char *place[MFFT_PLACES];
       mfft_schedule_places(&p->schedule, in + i * p->in_step_bytes[0] + j * p->in_step_bytes[1],
                            out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area, place);
+      place[MFFT_AT_ENDS] = between + i * p->ends_step_bytes[0] + j * p->ends_step_bytes[1];
       const int64_t shift[] = {[MFFT_FILTER_INPUT] = (place[MFFT_AT_IN] - in) / fft->complex_bytes,
                                [MFFT_FILTER_OUTPUT] = (place[MFFT_AT_OUT] - out) / fft->complex_bytes};
       char *share[MFFT_MAX_SHARES];
@@ -220,10 +229,12 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
 static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
   const mfft_cuda_driver *d = fft->device.driver;
   const mfft_phase *p = &fft->phases.phase[number];
-  if (p->parts[0] * p->parts[1] == 1 || mfft_graphs_setting(fft->graphs)) return run_parts(fft, number, arrays, stream);
+  const int alone = !mfft_in_parts(p) && !p->beside && !(number && fft->phases.phase[number - 1].beside);
+  if (alone || mfft_graphs_setting(fft->graphs)) return run_parts(fft, number, arrays, stream);
   MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
   MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait(fft->second, fft->fork, 0));
   const mfft_status status = run_parts(fft, number, arrays, stream);
+  if (p->beside && status == MFFT_SUCCESS) return status; /* the phase after it joins the streams */
   /* The streams are joined after a failed launch too, so that waiting for the caller's stream always waits for all kernels
    * that access the arrays. */
   CUresult joined = d->event_record(fft->join, fft->second);

@@ -13,8 +13,8 @@ int mfft_has_whole_lines(const mfft_kernel *k) {
             complex = k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
   const int wide = k->precision == MFFT_DOUBLE;
   const int most = half ? mfft_butterfly_whole_half() : complex ? mfft_butterfly_whole_complex(k->precision) : 0;
-  if (k->trigonometric || k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) || k->named ||
-      k->mirror || k->twiddle.loop)
+  if (k->trigonometric || k->ends || k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) ||
+      k->named || k->mirror || k->twiddle.loop)
     return 0;
   if (k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT) return 0;
   return k->chain.n <= most && !is_power(k->chain.n) && mfft_rest_of_length(k->chain.n) == 1;
@@ -81,7 +81,8 @@ static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart)
 
 /* The arithmetic of a line with a half spectrum at one end. */
 static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
-  const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN, several = b->spec->naxes > 1;
+  const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN,
+            several = b->spec->naxes > 1 || b->spec->ends;
   const int apart = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
   if (is_sixteen_bit(k->precision) || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
   const mfft_exact measured = from && !several && !b->named ? closer(b, k, apart) : MFFT_EXACT_NOT;
@@ -123,7 +124,7 @@ void mfft_butterfly_ends(mfft_pass_draft *d) {
   mfft_kernel *k = &pass->kernel;
   k->exact = exactness(d->b, k);
   const int tiny = k->chain.n <= staged_most(k) && !k->mirror;
-  k->in.staging = k->in.map == MFFT_MAP_ELEMENT && tiny;
+  k->in.staging = k->in.map == MFFT_MAP_ELEMENT && tiny && !k->ends;
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT && tiny;
   if (k->out.form == MFFT_FORM_HALF_EVEN && !k->mirror && k->out.map == MFFT_MAP_ELEMENT && !tiny)
     k->out.staging = stage_rows(d->b, k);

@@ -51,6 +51,14 @@ static int64_t segment(const mfft_fft_spec *s, int loop) {
   return adjacent ? MFFT_CACHE_LINE_BYTES / mfft_side_bytes(s, s->type == MFFT_FFT_R2C) : 1;
 }
 
+/* Elements from one index of a loop to the next in an array of the ends of half spectra. */
+static int64_t ends_stride(const mfft_fft_spec *s, int loop) {
+  int64_t stride = 2;
+  for (int a = 0; a < s->naxes - 1; a++) stride *= s->axis[a].n;
+  for (int l = loop + 1; l < s->nloops; l++) stride *= s->loop[l].n;
+  return stride;
+}
+
 void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *p) {
   p->parts[0] = p->parts[1] = 1;
   if (mfft_spec_bytes(spec) < tuned->worth * target) return;
@@ -63,6 +71,7 @@ void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double t
     p->parts[depth] = n / keep;
     p->in_step_bytes[depth] = keep * spec->loop[depth].is * mfft_side_bytes(spec, 0);
     p->out_step_bytes[depth] = keep * spec->loop[depth].os * mfft_side_bytes(spec, 1);
+    p->ends_step_bytes[depth] = spec->ends ? keep * ends_stride(spec, depth) * mfft_side_bytes(spec, 0) : 0;
     p->twiddle_step[depth] = spec->twiddle_loop == depth + 1 ? keep : 0;
     for (int s = 0; s < spec->scatter.count; s++)
       p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * mfft_share_bytes(spec);
@@ -73,6 +82,14 @@ void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double t
   if (bytes <= tuned->most * target && bytes >= tuned->least * target) return;
   *spec = whole;
   p->parts[0] = p->parts[1] = 1;
+}
+
+mfft_device_limits mfft_limits_of_slow_axis(const mfft_device_limits *limits, const mfft_fft_spec *slow) {
+  const mfft_tuned *tuned = mfft_tuned_for(limits);
+  mfft_device_limits wide = *limits;
+  if (slow->axis[0].n * tuned->wide_bytes <= tuned->wide_tile_bytes && mfft_real_bytes(slow->precision) > 2)
+    wide.segment_bytes = tuned->wide_bytes;
+  return wide;
 }
 
 double mfft_part_target(const mfft_fft_spec *s, const mfft_device_limits *limits, int long_axis) {

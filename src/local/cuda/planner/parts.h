@@ -29,6 +29,9 @@ static inline mfft_device_limits mfft_limits_in_cache(const mfft_device_limits *
   return cached;
 }
 
+/* The limits of the blocks of a slow axis, whose segments may be wider. */
+mfft_device_limits mfft_limits_of_slow_axis(const mfft_device_limits *limits, const mfft_fft_spec *slow);
+
 /* Makes the phase of a spec.  It runs in parts of about `target` bytes if it has several passes, so that a later one finds
  * its data in the cache.  target 0: all at once. */
 mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spec *spec, double target, mfft_phase *phase);

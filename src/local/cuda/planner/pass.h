@@ -24,6 +24,8 @@ typedef enum mfft_place_id {
   MFFT_AT_SHARES, /* of a scattered output; distances are those of share 0 */
   MFFT_AT_PADDED, /* parts of the workspace for lines that are padded to the length of a convolution */
   MFFT_AT_PADDED2,
+  MFFT_AT_ROWS, /* in the output: the half spectra without their ends (kept_input.h) */
+  MFFT_AT_ENDS, /* in the workspace: their elements 0 and n */
   MFFT_PLACES
 } mfft_place_id;
 
@@ -61,7 +63,7 @@ static inline void mfft_schedule_places(const mfft_schedule *s, const char *in, 
   place[MFFT_AT_OUT] = out;
   place[MFFT_AT_WORK] = work;
   place[MFFT_AT_WORK2] = work + s->work2_offset_bytes;
-  place[MFFT_AT_SHARES] = NULL;
+  place[MFFT_AT_SHARES] = place[MFFT_AT_ROWS] = place[MFFT_AT_ENDS] = NULL;
   place[MFFT_AT_PADDED] = work + s->padded_offset_bytes[0];
   place[MFFT_AT_PADDED2] = work + s->padded_offset_bytes[1];
 }

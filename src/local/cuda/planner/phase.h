@@ -5,7 +5,7 @@
 #include "local/cuda/planner/pass.h"
 #include "local/cuda/tuned/tuned.h"
 
-enum { MFFT_MAX_PHASES = 2 };
+enum { MFFT_MAX_PHASES = 3 };
 
 typedef struct mfft_phase {
   mfft_schedule schedule; /* of one part */
@@ -13,9 +13,12 @@ typedef struct mfft_phase {
   int64_t in_step_bytes[2], out_step_bytes[2];
   int64_t share_step_bytes[2][MFFT_MAX_SHARES]; /* of a scattered output, from part to part */
   int64_t share_first_bytes[MFFT_MAX_SHARES];   /* from where the share begins to element 0 of its first line: at most 0 */
-  mfft_place_id src, dst;                       /* the input, the output, or what lies between phases in the workspace */
-  int64_t twiddle_step[2];                      /* steps of the twiddle index from part to part */
-  double bytes;                                 /* bytes that each of its passes reads and writes, with all zeros */
+  mfft_place_id src, dst;     /* the input, the output, what lies between phases in the workspace, or rows in the output */
+  int64_t src_first_bytes;    /* from where the input begins to what the phase reads first */
+  int64_t ends_step_bytes[2]; /* of the ends of half spectra, from part to part */
+  int beside;                 /* 1: runs on the second stream beside the phase after it */
+  int64_t twiddle_step[2];    /* steps of the twiddle index from part to part */
+  double bytes;               /* bytes that each of its passes reads and writes, with all zeros */
   double share; /* of these bytes that the lines which exist have; what a pass leaves out of them: mfft_pass.share */
 } mfft_phase;
 
@@ -25,9 +28,11 @@ typedef struct mfft_phases {
   int streams; /* 1: some phase has parts, which want a second stream */
   int64_t launches;
   size_t work_bytes;
-  size_t between_offset_bytes; /* in the workspace: the whole array, where it is between phases */
-  double bytes;                /* of the complex side, about */
-  const mfft_tuned *tuned;     /* the numbers by which it was planned */
+  size_t
+      between_offset_bytes; /* in the workspace: the whole array where it is between phases, or the ends of half spectra */
+  size_t ends_bytes;        /* of these ends; 0: there are none */
+  double bytes;             /* of the complex side, about */
+  const mfft_tuned *tuned;  /* the numbers by which it was planned */
 } mfft_phases;
 
 /* Whether a phase runs in several parts. */

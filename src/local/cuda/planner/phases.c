@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "local/cuda/engines/table.h"
+#include "local/cuda/planner/kept_input.h"
 #include "local/cuda/planner/long_lines.h"
 #include "local/cuda/planner/parts.h"
 #include "local/cuda/planner/trigonometric_phases.h"
 #include "local/cuda/tuned/tuned.h"
 
-/* A dimension whose input and output are one array, that of the input or of the output. */
 /* A dimension whose input and output are one array, that of the input or of the output. */
 static mfft_dim in_its_place(mfft_dim d, int input) {
   const int64_t stride = input ? d.is : d.os;
@@ -103,9 +103,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   mfft_fft_spec fast = fast_axes(spec, moves), slow = slow_axis(spec, moves);
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
-  mfft_device_limits wide = *limits;
-  if (slow.axis[0].n * tuned->wide_bytes <= tuned->wide_tile_bytes && mfft_real_bytes(spec->precision) > 2)
-    wide.segment_bytes = tuned->wide_bytes;
+  const mfft_device_limits wide = mfft_limits_of_slow_axis(limits, &slow);
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
   MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
@@ -124,6 +122,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
 /* Makes two phases if a phase can then run in parts that stay in the L2 cache; else one. */
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   if (!mfft_fft_pads(spec) && !spec->convolved) MFFT_TRY(mfft_lines_try(limits, spec, phases));
+  if (!phases->count) MFFT_TRY(mfft_kept_input_try(limits, spec, phases));
   if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));
   if (phases->count) return MFFT_SUCCESS;
   phases->count = 1;
@@ -148,7 +147,7 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
   if (mfft_fft_has_kinds(spec)) return mfft_trigonometric_phases(spec, limits, phases);
   MFFT_TRY(make_phases(limits, spec, phases));
   MFFT_TRY(check_compute(phases, spec));
-  double between = 0; /* bytes of the workspace */
+  double between = (double)phases->ends_bytes; /* bytes of the workspace */
   for (int i = 0; i < phases->count; i++) {
     const mfft_phase *p = &phases->phase[i];
     const int64_t parts = p->parts[0] * p->parts[1];
@@ -158,7 +157,7 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
     if (p->src == MFFT_AT_WORK)
       between = crops(spec) ? input_span(spec) : fmax(mfft_spec_bytes(spec), on_input(spec) ? input_span(spec) : 0);
     phases->launches += parts * p->schedule.count;
-    phases->streams |= parts > 1;
+    phases->streams |= parts > 1 || p->beside;
   }
   phases->between_offset_bytes = phases->work_bytes;
   phases->work_bytes += (size_t)between;

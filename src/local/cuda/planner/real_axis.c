@@ -52,7 +52,7 @@ static mfft_status add_even(mfft_builder *b, int axis, int64_t n, mfft_place_id 
   const mfft_axis packing = from_to(axis, n / 2, src, packed, MFFT_FORM_HALF_EVEN, MFFT_FORM_COMPLEX);
   const mfft_axis plain = from_to(axis, n / 2, packed, out, MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR);
   int added = 0;
-  if (!b->spec->radices[axis] && !mfft_builder_given(b, axis) && mfft_rest_of_length(n) == 1)
+  if (!b->spec->radices[axis] && !b->spec->ends && !mfft_builder_given(b, axis) && mfft_rest_of_length(n) == 1)
     MFFT_TRY(mfft_engines_try_pair(b, &halves, &added));
   if (added) return MFFT_SUCCESS;
   if (mfft_axis_packs(b, &packs)) return mfft_axis_add(b, &packs);

@@ -289,7 +289,14 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
     for (int q = 0; q < R; q++) v[b * R + q] = load<N / R>(a, at[line], j, q);
   });
 #endif
-#if PASS_LOAD == 3
+#if PASS_ENDS
+  merges::each_pair<0>(t, [&](int b, int line, int j, int, int) {
+    if (j) return;
+    const stored *ends = (const stored *)a.ends + 2 * (long long)(first_line + line);
+    v[2 * b * R] = widen(from_memory(ends));
+    end = widen(from_memory(ends + 1)).re;
+  });
+#elif PASS_LOAD == 3
   merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
     if (column(a, at, line, j) == 0) end = load(a, at[line], N).re;
   });

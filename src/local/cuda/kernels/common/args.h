@@ -54,6 +54,7 @@ typedef struct mfft_pass_args {
   const void *matrices;            /* tensor-core kernels: matrices, merge by merge: see tables.c */
   const void *trigonometric_table; /* roots of cosines and sines: see planner/trigonometric.h */
   const void *real_table;          /* W_2n^i for packed real transforms, i <= n/2: see tables.h */
+  const void *ends;                /* [lines][2] elements 0 and n of half spectra, where they lie apart from the others */
   unsigned outer_shift;
   unsigned outer_first, outer_step; /* twiddle loop: first index of a part; increment by a second twiddle loop */
   unsigned inner_step;              /* cluster passes: outer twiddle order divided by the inner one */

@@ -18,6 +18,10 @@
 #define PASS_CONVOLVED 0  // 1: an axis is transformed, multiplied by an array, and transformed back; 2: by its conjugate
 #endif
 
+#ifndef PASS_ENDS
+#define PASS_ENDS 0  // 1: elements 0 and N of half spectra are in args.ends, and lines in memory begin with element 1
+#endif
+
 #ifndef PASS_PADDED
 #define PASS_PADDED 0  // an mfft_padding: which elements of a line exist
 #endif

@@ -1,0 +1,98 @@
+/* kept_input.c: see kept_input.h. */
+#include "local/cuda/planner/kept_input.h"
+
+#include "local/cuda/planner/parts.h"
+
+static int is_large(const mfft_fft_spec *s, const mfft_device_limits *limits) {
+  return s->kept > 0 || mfft_spec_bytes(s) >= mfft_part_target(s, limits, 0);
+}
+
+/* Whether rows of the output are dense, have room for complexes, and lie in the order of the axes and loops, which is that
+ * of the ends. */
+static int rows_in_order(const mfft_fft_spec *s) {
+  int64_t extent = s->axis[s->naxes - 1].n;
+  if (s->axis[s->naxes - 1].os != 1 || extent % 2 || extent < 4) return 0;
+  for (int i = s->naxes - 2; i >= -s->nloops; i--) {
+    const mfft_dim *d = i >= 0 ? &s->axis[i] : &s->loop[s->nloops + i];
+    if (d->n == 1) continue;
+    if (d->os < extent || d->os % 2) return 0;
+    extent = d->os * d->n;
+  }
+  return 1;
+}
+
+static int suits(const mfft_fft_spec *s, const mfft_device_limits *limits) {
+  const int keeps = s->type == MFFT_FFT_C2R && !s->in_place && !s->destroy_input && s->kept >= 0;
+  const int plain = !s->scatter.count && !s->wire && !s->filtered && !mfft_fft_pads(s) && mfft_real_bytes(s->precision) > 2;
+  return keeps && plain && s->naxes > 1 && s->nloops <= 2 && s->axis[0].n > 1 && is_large(s, limits) && rows_in_order(s);
+}
+
+/* A dimension of the rows of the output, whose distances count complexes there. */
+static mfft_dim of_rows(mfft_dim d) { return (mfft_dim){d.n, d.is, d.os / 2}; }
+
+/* The ends, as complex lines from the input to an array of pairs. */
+static mfft_fft_spec ends_of(const mfft_fft_spec *s) {
+  mfft_fft_spec x = *s;
+  int64_t stride = 2;
+  x.type = MFFT_FFT_C2C;
+  x.scale = 1;
+  x.naxes = s->naxes - 1;
+  for (int a = x.naxes - 1; a >= 0; a--) x.axis[a].os = stride, stride *= x.axis[a].n;
+  for (int l = x.nloops - 1; l >= 0; l--) x.loop[l].os = stride, stride *= x.loop[l].n;
+  x.loop[x.nloops++] = (mfft_dim){2, s->axis[x.naxes].n / 2 * s->axis[x.naxes].is, 1};
+  return x;
+}
+
+/* The slow axis of the other elements, from the input to the output. */
+static mfft_fft_spec slow_of(const mfft_fft_spec *s) {
+  const mfft_dim *last = &s->axis[s->naxes - 1];
+  mfft_fft_spec x = *s;
+  x.type = MFFT_FFT_C2C;
+  x.scale = 1;
+  x.naxes = 1;
+  x.axis[0] = of_rows(s->axis[0]);
+  for (int l = 0; l < s->nloops; l++) x.loop[l] = of_rows(s->loop[l]);
+  for (int a = 1; a < s->naxes - 1; a++) x.loop[x.nloops++] = of_rows(s->axis[a]);
+  x.loop[x.nloops++] = (mfft_dim){last->n / 2 - 1, last->is, 1};
+  return x;
+}
+
+/* The other axes, within the output. */
+static mfft_fft_spec fast_of(const mfft_fft_spec *s) {
+  mfft_fft_spec x = *s;
+  x.ends = x.in_place = 1;
+  x.naxes--;
+  for (int a = 0; a < x.naxes; a++) x.axis[a] = s->axis[a + 1], x.radices[a] = s->radices[a + 1];
+  x.loop[x.nloops++] = s->axis[0];
+  for (int a = 0; a < x.naxes - 1; a++) x.axis[a].is = x.axis[a].os / 2;
+  for (int l = 0; l < x.nloops; l++) x.loop[l].is = x.loop[l].os / 2;
+  x.axis[x.naxes - 1].is = 1;
+  return x;
+}
+
+/* Whether the last pass takes whole rows, with their ends. */
+static int takes_rows(const mfft_schedule *schedule) {
+  const mfft_kernel *k = &schedule->pass[schedule->count - 1].kernel;
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->ends && !k->mirror && k->out.form == MFFT_FORM_REAL_PAIR;
+}
+
+mfft_status mfft_kept_input_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  mfft_phase *ends = &phases->phase[0], *slow = &phases->phase[1], *fast = &phases->phase[2];
+  if (!suits(spec, limits)) return MFFT_SUCCESS;
+  const mfft_fft_spec of_ends = ends_of(spec), of_slow = slow_of(spec), of_fast = fast_of(spec);
+  const mfft_device_limits wide = mfft_limits_of_slow_axis(limits, &of_slow);
+  if (mfft_phase_make(limits, &of_fast, mfft_part_target(spec, limits, 0), fast) != MFFT_SUCCESS ||
+      !takes_rows(&fast->schedule))
+    return MFFT_SUCCESS;
+  MFFT_TRY(mfft_phase_make(limits, &of_ends, 0, ends));
+  MFFT_TRY(mfft_phase_make(&wide, &of_slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), slow));
+  ends->dst = MFFT_AT_WORK;
+  ends->beside = !ends->schedule.work_bytes; /* else both phases would use one workspace */
+  slow->src_first_bytes = spec->axis[spec->naxes - 1].is * mfft_side_bytes(spec, 0);
+  slow->dst = fast->src = MFFT_AT_ROWS;
+  phases->ends_bytes = 2 * (size_t)mfft_side_bytes(spec, 0);
+  for (int a = 0; a < spec->naxes - 1; a++) phases->ends_bytes *= (size_t)spec->axis[a].n;
+  for (int l = 0; l < spec->nloops; l++) phases->ends_bytes *= (size_t)spec->loop[l].n;
+  phases->count = 3;
+  return MFFT_SUCCESS;
+}
