@@ -49,7 +49,7 @@ typedef struct mfft_block_trial {
   int prefetch; /* 1 + distance of prefetching, in blocks of each multiprocessor */
   int staging;  /* 1 + bits: contiguous lines are loaded (1), stored (2) through shared memory */
   int segment;  /* bytes of adjacent strided lines that a block takes */
-  int compact;  /* 1: without a bound of registers */
+  int compact;  /* 1: without a bound of registers; 2: with one */
 } mfft_block_trial;
 
 typedef struct mfft_fft_spec {

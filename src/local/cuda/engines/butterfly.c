@@ -35,6 +35,7 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
                      "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->chain.lines,
                      k->chain.n, k->tile.shared_bytes, limits->shared_bytes);
   mfft_bound_blocks(k, limits, mfft_butterfly_registers(k, mfft_chain_values(k)));
+  k->tile.compact = mfft_butterfly_compact(k);
   return MFFT_SUCCESS;
 }
 

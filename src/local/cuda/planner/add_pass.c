@@ -257,7 +257,7 @@ static mfft_status set_shape(mfft_pass_draft *d) {
   if (engine->settle) engine->settle(d);
   MFFT_TRY(engine->shape(d));
   if (k->trigonometric || k->padded) k->hints.prefetch = 0; /* its elements are not those of memory */
-  if (d->b->spec->block.compact) k->tile.compact = !engine->on_tensor_cores;
+  if (d->b->spec->block.compact) k->tile.compact = d->b->spec->block.compact == 1 && !engine->on_tensor_cores;
   return MFFT_SUCCESS;
 }
 

@@ -44,6 +44,14 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
 }
 
+int mfft_butterfly_compact(const mfft_kernel *k) {
+  const int mixed = k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->trigonometric && !k->bluestein.steps;
+  const int to_reals = mixed && !k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && k->out.form == MFFT_FORM_REAL_PAIR,
+            complex = mixed && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
+  if (is_sixteen_bit(k->precision)) return complex;
+  return k->precision == MFFT_SINGLE && (mfft_odd_whole(k) || (to_reals && k->chain.merges > 1));
+}
+
 int mfft_cluster_registers(int value_bytes) { return value_bytes > 128 ? 128 : 64; }
 
 /* Strided lines of complexes gain by them at any length, if they save a merge, in single and in 16 bits. */

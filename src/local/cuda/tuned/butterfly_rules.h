@@ -23,6 +23,10 @@ int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values);
 /* Registers of a thread that holds so many values, once lines and threads of the block are set. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values);
 
+/* Whether the kernel is faster without a bound of registers, by which the compiler takes those that the bound leaves and
+ * reorders more (docs/lab/mixed-radices.md). */
+int mfft_butterfly_compact(const mfft_kernel *k);
+
 /* Registers of a thread of a cluster that holds so many bytes of values. */
 int mfft_cluster_registers(int value_bytes);
 
