@@ -39,7 +39,9 @@ static mfft_staging stage_rows(const mfft_builder *b, const mfft_kernel *k) {
 
 /* Distance of two adjacent lines of n elements, in reals or complexes. */
 static int64_t elements_of(mfft_form form, int64_t n) {
-  return form == MFFT_FORM_COMPLEX ? n : form == MFFT_FORM_REAL_PAIR ? 2 * n : form == MFFT_FORM_HALF_EVEN ? n + 1 : -1;
+  const int64_t elements[] = {[MFFT_FORM_COMPLEX] = n,       [MFFT_FORM_REAL_PAIR] = 2 * n,    [MFFT_FORM_REAL] = n,
+                              [MFFT_FORM_HALF_EVEN] = n + 1, [MFFT_FORM_HALF_ODD] = n / 2 + 1, [MFFT_FORM_LINE_PAIR] = -1};
+  return elements[form];
 }
 
 /* Whether the lines of the input, or the output, are staged and adjacent in memory. */

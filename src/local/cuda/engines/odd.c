@@ -2,6 +2,7 @@
 #include "local/cuda/engines/odd.h"
 
 #include "local/cuda/engines/butterfly.h"
+#include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/tuned/odd_rules.h"
 
@@ -24,6 +25,7 @@ static mfft_status shape(mfft_pass_draft *d) {
 static void settle(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (mfft_odd_stages(k)) k->out.staging = MFFT_STAGED;
+  mfft_butterfly_stage_as_one(d);
   if (!mfft_in_cache(d->b->limits)) k->hints.prefetch = mfft_odd_fetches(k) * d->b->limits->sms;
 }
 

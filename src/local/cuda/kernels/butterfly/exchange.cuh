@@ -138,6 +138,28 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
   }
 }
 
+// Calls f(i, first, at) for the elements `at` of the lines, adjacent in memory, that a group of GROUP threads copies as one
+// piece: COUNT elements of each of GROUP / THREADS lines, of which line `first` of the block is the first one.
+template <int COUNT, int GROUP, class F>
+__device__ __forceinline__ void walk_piece(const mfft_pass_args &a, line_number first_line, F f) {
+  constexpr u32 ROWS = GROUP / THREADS, ALL = ROWS * COUNT, ACCESSES = ceil_div(ALL, GROUP);
+  const u32 member = threadIdx.x % GROUP, first = GROUP < BLOCK ? (threadIdx.x - member) / THREADS : 0;
+  const line_number left = a.lines - first_line;
+  const int live = left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ALL;
+  const auto access = [&](u32 i, bool full) {
+    const u32 at = member + i * GROUP;
+    const bool sure = full && (i + 1) * GROUP <= ALL;
+    if (sure || (int)at < live) f(i, first, at);
+  };
+  if (live >= (int)ALL) {  // without a comparison for each element, so that all loads are issued at once
+#pragma unroll
+    for (u32 i = 0; i < ACCESSES; i++) access(i, true);
+  } else {
+#pragma unroll
+    for (u32 i = 0; i < ACCESSES; i++) access(i, false);
+  }
+}
+
 #if PASS_FETCH
 // Prefetches the lines of a block that will run soon, about COUNT complexes each, to the L2 cache, since memory would be
 // idle while the few blocks of a multiprocessor merge.

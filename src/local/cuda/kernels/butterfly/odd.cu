@@ -48,11 +48,89 @@ __device__ __forceinline__ int element(int j, int q) {
 // Real number q of a butterfly, which are stored in pairs.
 __device__ __forceinline__ real &part(value *v, int q) { return q % 2 ? v[q / 2].im : v[q / 2].re; }
 
-// Rows of staged copies have an odd pitch.
-__device__ __forceinline__ real &staged_real(const tile &t, int line, int pos) { return t.part[line * N + pos]; }
-__device__ __forceinline__ value &staged_half(const tile &t, int line, int pos) {
-  return t.whole[line * (HALF_LINE | 1) + pos];
-}
+// The staged copy of the block's lines in shared memory, in rows of an odd pitch: reals, or complexes of half spectra. Lines
+// that are adjacent in memory are copied as one piece (AS_ONE); if each line also belongs to one thread, each warp copies
+// its own 32 lines (ALONE), which have room for both forms.
+template <bool REALS>
+struct staged_element {
+  typedef real type;
+};
+template <>
+struct staged_element<false> {
+  typedef value type;
+};
+template <bool OUT>
+struct staged {
+  static constexpr int HOW = OUT ? PASS_STAGED_OUT : PASS_STAGED_IN;
+  static constexpr bool REALS = OUT != FORWARD, AS_ONE = HOW == 3;
+  static constexpr bool ALONE = AS_ONE && THREADS == 1 && MERGES == 1 && LINES % 32 == 0;
+  static constexpr int GROUP = ALONE ? 32 : BLOCK, COUNT = REALS ? N : HALF_LINE, PITCH = COUNT | 1;
+  static constexpr int ACCESSES = ceil_div(COUNT * (GROUP / THREADS), GROUP);
+  static constexpr int ROOM =
+      ALONE ? (HALF_LINE | 1) * (REALS ? 2 : 1) : PITCH;  // from one group of lines to the next, a line
+  typedef typename staged_element<REALS>::type element;
+
+  __device__ __forceinline__ static element &at(const tile &t, int slot) {
+    if constexpr (REALS)
+      return t.part[slot];
+    else
+      return t.whole[slot];
+  }
+  __device__ __forceinline__ static int slot(int line, int pos) {
+    return ALONE ? line / 32 * 32 * ROOM + line % 32 * PITCH + pos : line * PITCH + pos;
+  }
+  __device__ __forceinline__ static void barrier() {
+    if constexpr (ALONE)
+      __syncwarp();
+    else
+      merges::barrier();
+  }
+
+  // Element `pos` of a line of N in the copy.
+  __device__ __forceinline__ static value get(const tile &t, int line, int pos) {
+    if constexpr (REALS) {
+      return {at(t, slot(line, pos)), 0};
+    } else {
+      const value x = at(t, slot(line, pos <= N / 2 ? pos : N - pos));
+      return pos == 0 ? value{x.re, 0} : pos <= N / 2 ? x : conj(x);
+    }
+  }
+  __device__ __forceinline__ static void put(const tile &t, int line, int pos, value x) {
+    if constexpr (REALS)
+      at(t, slot(line, pos)) = x.re;
+    else
+      at(t, slot(line, pos)) = x;
+  }
+  // An element of device memory, as it is there.
+  __device__ __forceinline__ static element read(const mfft_pass_args &a, long long from, int pos) {
+    const long long at = from + (PASS_UNIT_IN ? pos : pos * a.in_stride);
+    if constexpr (REALS)
+      return widen_real(from_memory((const stored_real *)a.in + at));
+    else
+      return widen(from_memory((const stored *)a.in + at));
+  }
+  __device__ __forceinline__ static void write(const mfft_pass_args &a, long long to, int pos, element x) {
+    if constexpr (REALS)
+      store(a, to, pos, {x, 0});
+    else
+      store(a, to, pos, x);
+  }
+
+  // Calls f(i, from, pos, slot) for the existing elements: element `pos` from the offset `from`, and its slot in the copy.
+  template <class F>
+  __device__ __forceinline__ static void each(const mfft_pass_args &a, line_number first_line, F f) {
+    if constexpr (AS_ONE) {
+      const long long from = find_line<OUT>(a, first_line).offset;
+      walk_piece<COUNT, GROUP>(a, first_line, [&](int i, u32 first, u32 at) {
+        f(i, from, first * COUNT + at, first * ROOM + at + (PITCH - COUNT) * (at / COUNT));
+      });
+    } else {
+      walk<OUT ? PASS_MAP_OUT : PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
+        f(i, find_line<OUT>(a, first_line + line).offset, pos, slot(line, pos));
+      });
+    }
+  }
+};
 
 // Loads the inputs of the first merge to v.
 __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
@@ -60,23 +138,13 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
 #if PASS_STAGED_IN
-  constexpr int COUNT = FORWARD ? N : HALF_LINE;
-  value held[ceil_div(COUNT * LINES, BLOCK)];
-  walk<PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
-    held[i] = load(a, find_line<false>(a, first_line + line).offset, pos);
-  });
-  walk<PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
-    if constexpr (FORWARD)
-      staged_real(t, line, pos) = held[i].re;
-    else
-      staged_half(t, line, pos) = held[i];
-  });
-  merges::barrier();
-  const auto get = [&](int line, int pos) {
-    if constexpr (FORWARD) return value{staged_real(t, line, pos), 0};
-    const value x = staged_half(t, line, pos <= N / 2 ? pos : N - pos);
-    return pos <= N / 2 ? x : conj(x);
-  };
+  typedef staged<false> copy;
+  copy::element held[copy::ACCESSES];
+  copy::each(a, first_line, [&](int i, long long from, int pos, int) { held[i] = copy::read(a, from, pos); });
+  if (copy::AS_ONE) __syncwarp();  // all threads have loaded before any copies
+  copy::each(a, first_line, [&](int i, long long, int, int slot) { copy::at(t, slot) = held[i]; });
+  copy::barrier();
+  const auto get = [&](int line, int pos) { return copy::get(t, line, pos); };
 #else
   const own_line<false, merges::map_of(0)> at(a, first_line);
   if (!at.live) return;
@@ -98,13 +166,12 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
   constexpr int R = merges::radix(LAST);
   scale<VALUES>(a, v);
 #if PASS_STAGED_OUT
-  if (MERGES > 1 || PASS_STAGED_IN) merges::barrier();
-  const auto put = [&](int line, int pos, value x) {
-    if constexpr (FORWARD)
-      staged_half(t, line, pos) = x;
-    else
-      staged_real(t, line, pos) = x.re;
-  };
+  typedef staged<true> copy;
+  if constexpr (copy::ALONE && staged<false>::ALONE)
+    __syncwarp();
+  else if (MERGES > 1 || PASS_STAGED_IN)
+    merges::barrier();
+  const auto put = [&](int line, int pos, value x) { copy::put(t, line, pos, x); };
 #else
   const own_line<true, merges::map_of(LAST)> at(a, first_line);
   if (!at.live) return;
@@ -126,11 +193,10 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
     }
   });
 #if PASS_STAGED_OUT
-  merges::barrier();
-  walk<PASS_MAP_OUT, FORWARD ? HALF_LINE : N>(a, first_line, [&](int, int line, int pos) {
-    const value x = FORWARD ? staged_half(t, line, pos) : value{staged_real(t, line, pos), 0};
-    store(a, find_line<true>(a, first_line + line).offset, pos, x);
-  });
+  copy::barrier();
+  copy::element held[copy::ACCESSES];
+  copy::each(a, first_line, [&](int i, long long, int, int slot) { held[i] = copy::at(t, slot); });
+  copy::each(a, first_line, [&](int i, long long to, int pos, int) { copy::write(a, to, pos, held[i]); });
 #endif
 }
 

@@ -95,24 +95,12 @@ struct staged {
   template <class F>
   __device__ __forceinline__ static void each(const mfft_pass_args &a, line_number first_line, F f) {
     if constexpr (AS_ONE) {
-      const u32 member = threadIdx.x % GROUP, first = ALONE ? threadIdx.x - member : 0;
-      const line_number left = a.lines - first_line;
-      const int live = left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ROWS * COUNT;
       const line_start first_row = find_row<OUT>(a, first_line, 0);
-      const auto access = [&](u32 i, bool full) {
-        const u32 at = member + i * GROUP, line = at / COUNT;
-        const bool sure = full && (i + 1) * GROUP <= ROWS * COUNT;
-        if (sure || (int)at < live)
-          f(i, first_row, first * COUNT + at,
-            ALONE ? first * ROOM + at + (PITCH - COUNT) * line : slot(line, at - line * COUNT));
-      };
-      if (live >= ROWS * COUNT) {  // without a comparison for each element, so that all loads are issued at once
-#pragma unroll
-        for (u32 i = 0; i < ACCESSES; i++) access(i, true);
-      } else {
-#pragma unroll
-        for (u32 i = 0; i < ACCESSES; i++) access(i, false);
-      }
+      walk_piece<COUNT, GROUP>(a, first_line, [&](int i, u32 first, u32 at) {
+        const u32 line = at / COUNT;
+        f(i, first_row, first * COUNT + at,
+          ALONE ? first * ROOM + at + (PITCH - COUNT) * line : slot(line, at - line * COUNT));
+      });
     } else {
       walk<OUT ? PASS_MAP_OUT : PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
         f(i, find_row<OUT>(a, first_line, line), pos, merges::slot(line, pos));
