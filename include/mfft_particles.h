@@ -25,21 +25,19 @@
  * integer exactly, what rounding leaves goes to the nearest mesh point, so that mass is conserved to the last bit.
  *
  * Memory.  All arrays are in the memory of the plan: device pointers for backend cuda, whose work is queued on the plan's
- * stream and waited for; what ranks send each other goes by the transport of the plan.  A mesh keeps two layers or less of
- * ghost cells around the box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and room
- * for sorting particles in parts (scratch_bytes).  Work memory is allocated by the first call that needs it.
+ * stream and waited for; what ranks send each other goes by the transport of the plan.  A mesh keeps ghost cells around the
+ * box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced (of one field on CPUs an eighth
+ * of that), and room for sorting particles in parts (scratch_bytes).  The first call that needs memory allocates it.
  *
  * Calls are collective over the plan's ranks and blocking unless they say otherwise; without particles a rank calls with a
  * count of 0.  All ranks fail together, with the status and message of one that failed; the arrays that a failed call writes
  * hold nothing of use then, and the mesh can be used again.  One thread at a time uses a mesh.  With a local plan
- * (mfft_plan_create) no MPI is called.
- */
+ * (mfft_plan_create) no MPI is called. */
 #ifndef MFFT_PARTICLES_H
 #define MFFT_PARTICLES_H
 
 #include "mfft.h"
 #include "mfft_spectrum.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -56,6 +54,7 @@ typedef struct mfft_particle_mesh_desc {
   int centered;               /* 1: mesh point i lies at (i + 1/2)*h [0: at i*h] */
   int threads;                /* CPU threads of this rank, 1 to 4096 [0: 1] */
   size_t scratch_bytes; /* for sorting particles; fewer make more sweeps [0: 16 a cell, on devices 24, 64 MiB or more] */
+  int blocks; /* several ranks: parts of a transform that are exchanged one after another, see mfft_particles_force [0] */
 } mfft_particle_mesh_desc;
 
 /* Fills the descriptor with the defaults above.  Never fails. */
@@ -235,12 +234,13 @@ MFFT_API void mfft_force_desc_init_sized(mfft_force_desc *desc, size_t struct_si
 static inline void mfft_force_desc_init(mfft_force_desc *desc) { mfft_force_desc_init_sized(desc, sizeof(mfft_force_desc)); }
 
 /* Deposits the masses, transforms, multiplies by the Green's function and reads the results at the particles: one forward
- * transform, and a backward one for each result; with MFFT_GREEN_GRADIENT_MESH a backward one in all, then ghost cells and
- * differences, whose rounding errors grow with n.  The particles lie on the ranks that own them.  The plan has filtered set
- * for MFFT_BACKWARD, and any scales.  Keeps two arrays of the plan.  All ranks ask for the same results.  The sum
- * of mass*force over all particles is 0 to rounding, and a lattice of equal particles whose spacing is a whole number of
- * cells feels no force at all.  Errors: those of deposit, gather and mfft_execute; MFFT_ERR_STATE for a plan without that
- * filter. */
+ * transform, and a backward one for each result; with MFFT_GREEN_GRADIENT_MESH a backward one in all, whose differences are
+ * read, with rounding errors that grow with n.  The particles lie on the ranks that own them.  The plan has filtered set for
+ * MFFT_BACKWARD, and any scales.  Keeps two arrays of the plan; with MESH and a plan in place one, and a quarter, on GPUs
+ * half, of one for the sums of a deposit into single.  Slabs of several ranks need the plan's workspace beside it, an array;
+ * with desc.blocks, such as 8, two of so many parts: the mesh then gives the plan none.  All ranks ask for the same results.
+ * The sum of mass*force over all particles is 0 to rounding, and a lattice of equal particles whose spacing is a whole
+ * number of cells feels no force.  Errors: those of deposit, gather and mfft_execute; MFFT_ERR_STATE without that filter. */
 MFFT_API mfft_status mfft_particles_force(mfft_particle_mesh mesh, const mfft_particles *particles,
                                           const mfft_force_desc *force);
 

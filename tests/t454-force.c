@@ -229,16 +229,18 @@ static void estimated(mfft_precision precision, int kind) {
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
   CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
   CHECK(held >= more && held <= more + 8, "differences: %zu bytes, and %zu were estimated", held, more);
-  /* Of two arrays, and a third for the workspace of a transform of several ranks: not with the gradient on the mesh. */
+  /* In place: one array, and what the deposit's window of sums or the workspace of a transform of several ranks takes. */
   size_t in, out, workspace;
   CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &in));
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &out));
   CHECK_OK(mfft_plan_workspace_bytes(plan, &workspace));
-  CHECK_OK(mfft_particle_mesh_estimate(mesh, &mine.particles, 0, 2, 0, &need));
-  const size_t array = in > out ? in : out, arrays = (kind == GIVEN && workspace > array ? array + workspace : 2 * array);
-  const size_t plane = array / (size_t)(in ? mfft_box_extent(&mesh->grid.own, 0) : 1);
-  if (kind == 2 || kind == GIVEN) CHECK(need.meshes >= arrays, "%zu bytes of meshes, %zu of an array", need.meshes, array);
-  if (kind == 2) CHECK(need.meshes <= arrays + plane + 512, "%zu bytes of meshes, %zu of an array", need.meshes, array);
+  mfft_particle_mesh other = pm_mesh(plan, length, 3, 0, 2, 0); /* which has not held what the other gradient needs */
+  CHECK_OK(mfft_particle_mesh_estimate(other, &mine.particles, 0, 2, 0, &need));
+  mfft_particle_mesh_destroy(other);
+  const size_t array = in > out ? in : out, window = mesh->window.bytes, beside = kind == GIVEN ? workspace : 0;
+  if (kind == 2 || kind == GIVEN)
+    CHECK(need.meshes >= array + beside && need.meshes <= array + (window > beside ? window : beside) + 512,
+          "%zu bytes of meshes, %zu of an array, %zu of a window, %zu of a workspace", need.meshes, array, window, beside);
   const size_t now = estimate_of(mesh, &mine.particles, 1, 2, 0);
   CHECK(now == held, "%zu bytes are held, and %zu are estimated", held, now);
   CHECK(mfft_particle_mesh_estimate(mesh, &mine.particles, 1000, 0, 0, &need) == MFFT_ERR_ARG, "1000 fields");

@@ -1,6 +1,6 @@
 // TEST ranks=1,2,3,5 labels=particles
 /* With options.reproducible forces and potentials have the same bits as those of a local plan on one thread: on any ranks,
- * with any boxes, grids, threads and placements; and other backends and options that cannot do it refuse. */
+ * with any boxes, grids, threads, placements and blocks; and other backends and options that cannot do it refuse. */
 #include "particle_set.h"
 #include "plan/plan.h"
 
@@ -15,13 +15,14 @@ static mfft_plan make_plan(MPI_Comm comm, const int64_t n[3], mfft_precision pre
 }
 
 /* Three forces and the potential of each particle of the set, by its number: result[count][4], on all ranks. */
-static void solve(mfft_plan plan, MPI_Comm comm, int threads, mfft_green_gradient gradient, const pm_set *set,
+static void solve(mfft_plan plan, MPI_Comm comm, int threads, int blocks, mfft_green_gradient gradient, const pm_set *set,
                   double *result) {
   mfft_particle_mesh_desc d;
   mfft_particle_mesh mesh = NULL;
   mfft_particle_mesh_desc_init(&d);
   memcpy(d.length, length, sizeof length);
   d.threads = threads;
+  d.blocks = blocks;
   CHECK_OK(mfft_particle_mesh_create(plan, &d, &mesh));
   pm_mine mine = pm_select(mesh, set, MFFT_POSITION_DOUBLE, threads > 1);
   double *mine_of = calloc((size_t)(4 * mine.particles.count) + 1, sizeof *mine_of);
@@ -45,12 +46,12 @@ static void same_bits(const int64_t n[3], mfft_precision precision, mfft_green_g
   pm_set set = pm_random(2000, n, length, 51);
   double *want = malloc((size_t)set.count * 32), *got = malloc((size_t)set.count * 32);
   mfft_plan plan = make_plan(MPI_COMM_NULL, n, precision, 0, 1);
-  solve(plan, MPI_COMM_NULL, 1, gradient, &set, want);
+  solve(plan, MPI_COMM_NULL, 1, 0, gradient, &set, want);
   mfft_plan_destroy(plan);
   for (int boxes = 0; boxes < PM_BOXES; boxes++)
     for (int threads = 1; threads <= 2; threads++) {
       plan = make_plan(MPI_COMM_WORLD, n, precision, boxes, threads);
-      solve(plan, MPI_COMM_WORLD, threads, gradient, &set, got);
+      solve(plan, MPI_COMM_WORLD, threads, threads > 1 ? 1 + 2 * boxes : 0, gradient, &set, got);
       int64_t differ = 0;
       for (int64_t i = 0; i < 4 * set.count; i++) differ += got[i] != want[i];
       CHECK(!differ && want[0] != 0, "%s, gradient %d, mesh %dx%dx%d, %d threads, boxes %s: %d of %d numbers differ",

@@ -170,13 +170,14 @@ static int64_t *sums_of(subject *s, const config *c, int sorts, size_t words[2])
   words[1] = (size_t)mesh->parts.rim_count;
   int64_t *host = calloc(words[0] + words[1] + 1, sizeof *host);
   const mfft_pm_arrays sums = {copy_to(1, host, words[0] * sizeof *host), copy_to(1, host, words[1] * sizeof *host)};
+  const mfft_particle_target target = {.own = sums.own, .rims = sums.rims, .hi = 1 << 30};
   mfft_particle_field field;
   mfft_particle_field_init(&field);
   field.value = s->weight;
   field.precision = c->values;
   for (int64_t first = 0; first < s->particles.count; first += mesh->bins.count) {
     if (sorts) CHECK_OK(mfft_pm_device_sort(mesh, &s->particles, first));
-    CHECK_OK(sorts ? mfft_pm_device_deposit(mesh, &field, to, &sums)
+    CHECK_OK(sorts ? mfft_pm_device_deposit(mesh, &field, to, &target)
                    : mfft_pm_device_deposit_direct(mesh, &s->particles, first, &field, to, &sums));
   }
   CHECK_OK(mfft_plan_synchronize(s->plan));

@@ -187,8 +187,8 @@ static void sort(bench *b) { CHECK_OK(mfft_pm_device_sort(b->mesh, &b->particles
 static void add(bench *b) {
   const mfft_particle_field field = field_of(b, 0, 0);
   const double to[2] = {1 << 17, 1 << 17};
-  const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
-  CHECK_OK(mfft_pm_device_deposit(b->mesh, &field, to, &sums));
+  const mfft_particle_target target = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS], 0, 0, 0, n};
+  CHECK_OK(mfft_pm_device_deposit(b->mesh, &field, to, &target));
 }
 /* The additions without a sort. */
 static void add_direct(bench *b) {
@@ -197,22 +197,29 @@ static void add_direct(bench *b) {
   const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
   CHECK_OK(mfft_pm_device_deposit_direct(b->mesh, &b->particles, 0, &field, to, &sums));
 }
+static mfft_pm_sums sums_of(const bench *b, const mfft_particle_field *field, const double from[2]) {
+  return (mfft_pm_sums){.mesh = b->mesh,
+                        .part = b->mesh->parts.part[0],
+                        .own = b->mesh->work[MFFT_PM_WORK_CELLS],
+                        .field = field,
+                        .from = from};
+}
 static void clear(bench *b) {
-  const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], b->mesh->work[MFFT_PM_WORK_RIMS]};
-  CHECK_OK(mfft_pm_device_clear(b->mesh, &sums, 0));
+  const mfft_pm_sums sums = sums_of(b, NULL, NULL);
+  CHECK_OK(mfft_pm_device_clear(&sums, 0));
 }
 static void store(bench *b) {
   const mfft_particle_field field = field_of(b, 0, 0);
   const double from[2] = {0x1p-17, 0x1p-17};
-  const mfft_pm_arrays sums = {b->mesh->work[MFFT_PM_WORK_CELLS], NULL};
+  const mfft_pm_sums sums = sums_of(b, &field, from);
   int64_t infinite = 0;
-  CHECK_OK(mfft_pm_device_store(b->mesh, &field, from, &sums, (const int64_t[2]){0, n}, 0, &infinite));
+  CHECK_OK(mfft_pm_device_store(&sums, 0, 0, n, &infinite));
 }
 static void read_fields(bench *b) {
   const mfft_particle_field field[3] = {field_of(b, 0, 1), field_of(b, 1, 1), field_of(b, 2, 1)};
   mfft_pm_arrays cells[3];
   for (int f = 0; f < 3; f++) cells[f] = (mfft_pm_arrays){b->field[f], b->mesh->work[MFFT_PM_WORK_RIMS]};
-  CHECK_OK(mfft_pm_device_gather(b->mesh, field, cells, 3));
+  CHECK_OK(mfft_pm_device_gather(b->mesh, field, cells, 3, NULL));
 }
 
 /* ---- The plain kernels ----------------------------------------------------------------------------------------------- */

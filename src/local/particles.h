@@ -52,6 +52,22 @@ typedef struct mfft_particle_sort {
   int type;        /* of the positions */
 } mfft_particle_sort;
 
+/* The sums of 64-bit integers to which the shares of sorted particles are added. */
+typedef struct mfft_particle_target {
+  void *own, *rims;  /* NULL: shares of such cells are left out; without `own` particles far from ghost cells are, too */
+  int64_t own_start; /* element of `own` that the first own cell has, or would have */
+  int axis;          /* of all tiles only those are processed that begin at own cells [lo, hi) of this axis */
+  int64_t lo, hi;
+} mfft_particle_target;
+
+/* Fields that are differences of four points of one field, (8 (u[i+1] - u[i-1]) - (u[i+2] - u[i-2])) times factor, rounded
+ * to the precision of the mesh. */
+typedef struct mfft_particle_slopes {
+  const mfft_particle_space *space; /* of its rims, which have two more layers of ghost cells */
+  const int *axis;                  /* [fields] -1: the field itself */
+  const double *factor;             /* [fields] */
+} mfft_particle_slopes;
+
 /* A table in device memory by which the rank that owns a cell is found: planes through all edges of all boxes cut the mesh
  * into coarse cells, each of which belongs to one rank (particles/owner.h). */
 typedef struct mfft_particle_owners {
@@ -75,6 +91,8 @@ typedef struct mfft_particle_motion {
 enum { MFFT_PARTICLE_SUMS = 6 };
 
 typedef struct mfft_particle_calls {
+  const int *tile_log; /* [axis] binary logarithms of the cells of a tile */
+
   /* Compiles the kernels of the calls below. */
   mfft_status (*prepare)(const mfft_particle_space *space);
 
@@ -87,34 +105,38 @@ typedef struct mfft_particle_calls {
   mfft_status (*sort)(const mfft_particle_space *space, const mfft_particle_list *list, mfft_particle_sort *sort,
                       int64_t bad[2], void *stream);
 
-  /* Adds weights to own cells and rims of 64-bit integers.  A weight becomes an integer by the factors `to`. */
+  /* Adds weights to sums.  A weight becomes an integer by the factors `to`. */
   mfft_status (*deposit)(const mfft_particle_space *space, const mfft_particle_sort *sort,
-                         const mfft_particle_values *weight, const double to[2], void *own, void *rims, void *stream);
+                         const mfft_particle_values *weight, const double to[2], const mfft_particle_target *target,
+                         void *stream);
 
-  /* The same for particles in the sequence of the list, without a sort.  sorts: whether a sort pays for a window.  tables:
-   * as those of a sort; bad: as of sort; changes: as in mfft_particle_sort. */
+  /* The same for particles in the sequence of the list, without a sort, to own cells and rims of all tiles.  sorts: whether
+   * a sort pays for a window.  tables: as those of a sort; bad: as of sort; changes: as in mfft_particle_sort. */
   int (*sorts)(int order);
   mfft_status (*deposit_direct)(const mfft_particle_space *space, const mfft_particle_list *list,
                                 const mfft_particle_values *weight, const double to[2], void *own, void *rims, void *tables,
                                 int64_t bad[2], int64_t *changes, void *stream);
 
-  /* Reads fields: own[fields] and rims[fields] are of the precision of the mesh. */
+  /* Reads fields: own[fields] and rims[fields] are of the precision of the mesh.  slopes: they are differences of own[0] and
+   * rims[0]; NULL: they are not. */
   mfft_status (*gather)(const mfft_particle_space *space, const mfft_particle_sort *sort, const mfft_particle_values *value,
-                        void *const *own, void *const *rims, int fields, void *stream);
+                        void *const *own, void *const *rims, int fields, const mfft_particle_slopes *slopes, void *stream);
 
   /* The largest magnitude of some weights, and the index of the first that is not finite, or -1; the sum of their magnitudes
-   * times unit[0] times unit[1], each rounded up to an integer.  tables: as those of a sort. */
+   * times unit[0] times unit[1], each rounded up to an integer; the sum, modulo 2^64, of the integers that they are for the
+   * factors `to` of a deposit.  tables: as those of a sort. */
   mfft_status (*largest)(const mfft_particle_values *weight, int64_t count, void *tables, double *largest, int64_t *bad,
                          void *stream);
   mfft_status (*magnitudes)(const mfft_particle_values *weight, int64_t count, const double unit[2], void *tables,
                             int64_t *total, void *stream);
+  mfft_status (*integers)(const mfft_particle_values *weight, int64_t count, const double to[2], void *tables,
+                          int64_t *total, void *stream);
 
   /* Clears own cells of 64-bit integers, but not the gaps between their rows. */
   mfft_status (*clear)(const mfft_particle_space *space, void *sums, void *stream);
 
-  /* total: the total of own cells modulo 2^64.  The other call computes the mesh of a deposit, (sum - mean)*from[0]*from[1],
-   * in the array of the sums or in another one; infinite: the number of results that are not finite. */
-  mfft_status (*total)(const mfft_particle_space *space, const void *sums, void *tables, int64_t *total, void *stream);
+  /* Computes the mesh of a deposit, (sum - mean)*from[0]*from[1], in the array of the sums or in another one; infinite: the
+   * number of results that are not finite. */
   mfft_status (*store)(const mfft_particle_space *space, const void *sums, int64_t mean, const double from[2], int add,
                        void *mesh, void *tables, int64_t *infinite, void *stream);
 
@@ -137,11 +159,6 @@ typedef struct mfft_particle_calls {
   size_t (*energy_bytes)(void);
   mfft_status (*energies)(const mfft_particle_motion *motion, void *room, mfft_exact_sum sum[MFFT_PARTICLE_SUMS],
                           void *stream);
-
-  /* The difference of four points along an axis, (8 (u[i+1] - u[i-1]) - (u[i+2] - u[i-2])) times factor, of own cells, of
-   * the precision of the mesh, into an array of the same strides.  The space has two layers of ghost cells. */
-  mfft_status (*difference)(const mfft_particle_space *space, int axis, double factor, const void *own, const void *rims,
-                            void *out, void *stream);
 
   /* Adds blocks of 64-bit integers to an array; blocks may have elements of `out` in common. */
   mfft_status (*fold)(const mfft_block *blocks, int64_t nblocks, const void *in, void *out, void *stream);

@@ -8,7 +8,7 @@
 #include "mfft_memory.h"
 #include "particles/loop.h"
 
-static const int tile_log[3] = {MFFT_PM_TILE_LOG_X, MFFT_PM_TILE_LOG_Y, MFFT_PM_TILE_LOG_Z};
+const int mfft_pm_tile_log[3] = {MFFT_PM_TILE_LOG_X, MFFT_PM_TILE_LOG_Y, MFFT_PM_TILE_LOG_Z};
 enum { RECORD = 4 }; /* elements of a sorted particle: its position, its index */
 
 mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, mfft_pm_bins *bins) {
@@ -17,7 +17,7 @@ mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, 
   bins->tile_count = 1;
   bins->chunks = mfft_workers_count(workers);
   for (int a = 0; a < 3; a++) {
-    bins->tiles[a] = (mfft_box_extent(&grid->own, a) + (1 << tile_log[a]) - 1) >> tile_log[a];
+    bins->tiles[a] = (mfft_box_extent(&grid->own, a) + (1 << mfft_pm_tile_log[a]) - 1) >> mfft_pm_tile_log[a];
     bins->tile_count *= bins->tiles[a];
   }
   if (bins->tile_count > UINT32_MAX)
@@ -206,7 +206,7 @@ mfft_pm_tile mfft_pm_bins_tile(const mfft_pm_bins *bins, int64_t t) {
   mfft_pm_tile tile;
   tile.box = grid->own;
   for (int a = 0; a < 3; a++) {
-    const int64_t lo = grid->own.lo[a] + (at[a] << tile_log[a]), hi = lo + (1 << tile_log[a]);
+    const int64_t lo = grid->own.lo[a] + (at[a] << mfft_pm_tile_log[a]), hi = lo + (1 << mfft_pm_tile_log[a]);
     tile.box.lo[a] = lo - grid->low;
     tile.box.hi[a] = (hi < grid->own.hi[a] ? hi : grid->own.hi[a]) + grid->high;
   }
@@ -217,6 +217,6 @@ mfft_pm_tile mfft_pm_bins_tile(const mfft_pm_bins *bins, int64_t t) {
 
 int64_t mfft_pm_bins_tile_cells(const mfft_pm_bins *bins) {
   int64_t cells = 1;
-  for (int a = 0; a < 3; a++) cells *= (1 << tile_log[a]) + bins->grid->low + bins->grid->high;
+  for (int a = 0; a < 3; a++) cells *= (1 << mfft_pm_tile_log[a]) + bins->grid->low + bins->grid->high;
   return cells;
 }

@@ -13,6 +13,7 @@
 /* log2 of the own cells of a tile on each axis; tiles at the upper end may be smaller.  Tiles are wider than the windows, so
  * that tiles of one colour (deposit.c) have no cell in common. */
 enum { MFFT_PM_TILE_LOG_X = 4, MFFT_PM_TILE_LOG_Y = 4, MFFT_PM_TILE_LOG_Z = 5 };
+extern const int mfft_pm_tile_log[3]; /* [axis] */
 
 typedef struct mfft_pm_bins {
   const mfft_pm_grid *grid;

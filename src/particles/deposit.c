@@ -3,18 +3,20 @@
  * Particles are sorted by tiles.  A thread sums up the particles of a tile in a buffer of its own and adds the buffer to the
  * cells.  Buffers of neighbouring tiles overlap; therefore columns of tiles along axis 2 are processed in four colours, by
  * the parity of their indices on axes 0 and 1: columns of one colour have no cell in common.  Sums are integers, so that the
- * result does not depend on the order of additions. */
+ * result does not depend on the order of additions.
+ *
+ * Sums that are not in the caller's array are held for all own cells at once, or by windows (window.h).  By windows the rims
+ * come first, from the particles near the faces of the own box alone: what other ranks, and periodic images, add to the own
+ * cells is then known before the first cell is complete. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "particles/device.h"
-#include "particles/mesh.h"
 #include "particles/scale.h"
+#include "particles/sums.h"
 #include "plan/plan.h"
-
-enum { CHUNKS = 64 }; /* chunks of rows of cells, the units of work of threads */
 
 typedef struct deposit {
   mfft_particle_mesh mesh;
@@ -22,12 +24,13 @@ typedef struct deposit {
   mfft_pm_scale scale[MFFT_PM_MOST_FIELDS];
   int fields, colour;
   int64_t buffer_cells;                     /* elements of the buffer of a tile, for one field */
-  mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t, in the layout of the plan's array */
+  mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t */
   int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] mean, which is subtracted from each sum */
   int sorts;                                /* 0: on a device, for a window that is faster without a sort */
-  int64_t total[CHUNKS];
-  int row_field;        /* field of the current sweep over rows */
-  int64_t row_plane[2]; /* the planes of the slowest axis in memory that it visits */
+  mfft_pm_parts parts; /* the cells that receive shares: no rims, or no own cells, if their boxes are empty */
+  int64_t tile[2][2];  /* [axis 0, 1][first, end] the tiles that are added */
+  int windows;         /* sums of some planes at a time */
+  mfft_pm_position at; /* that of the window */
 } deposit;
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
@@ -35,129 +38,85 @@ typedef struct deposit {
 /* Whether sums use the caller's array: its numbers have 64 bits and its previous values are not needed. */
 static int sums_in_place(const deposit *d, int f) { return d->mesh->precision == MFFT_DOUBLE && !d->field[f].add; }
 
-/* Whether the numbers of the mesh are stored in the memory of the sums, from an address below: a force of a plan in place.
- */
-static int overwrites_sums(const deposit *d, int f) {
-  return d->mesh->precision == MFFT_SINGLE && d->field[f].mesh == d->mesh->work[MFFT_PM_WORK_CELLS];
+/* Whether the numbers of the mesh are stored in the work array of the sums: by a force of a plan in place. */
+static int shares_work(const deposit *d) {
+  const mfft_particle_mesh mesh = d->mesh;
+  return mesh->work[MFFT_PM_WORK_CELLS] && d->field[0].mesh == mesh->work[MFFT_PM_WORK_CELLS];
 }
 
-static mfft_status reserve(deposit *d, const mfft_particles *particles) {
-  mfft_particle_mesh mesh = d->mesh;
-  const size_t cells = (size_t)mesh->plan->count[MFFT_IN], rims = (size_t)mesh->parts.rim_count;
-  size_t need[MFFT_PM_WORK_ARRAYS] = {0}, separate = 0;
-  for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
-  d->buffer_cells = mfft_pm_buffer_cells(mesh);
-  mfft_pm_work_of_fields(mesh, d->fields, (int)separate, need);
-  for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
-    if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  d->sorts = !mesh->calls || mfft_pm_device_sorts(mesh);
-  if (d->sorts)
-    MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
-                         : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
-  separate = 0;
+static void choose_sums(deposit *d, size_t cells) {
+  const mfft_particle_mesh mesh = d->mesh;
+  const size_t rims = (size_t)mesh->parts.rim_count;
+  size_t separate = 0;
   for (int f = 0; f < d->fields; f++) {
     d->sums[f].rims = (int64_t *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;
     d->sums[f].own = d->field[f].mesh;
     if (!sums_in_place(d, f)) d->sums[f].own = (int64_t *)mesh->work[MFFT_PM_WORK_CELLS] + separate++ * cells;
-    if (overwrites_sums(d, f))
-      d->sums[f].own = (char *)mesh->work[MFFT_PM_WORK_CELLS] + mfft_pm_layout_of_force(mesh, 0).sums;
   }
+  if (d->windows && shares_work(d)) d->sums[0].own = (char *)d->field[0].mesh + mfft_pm_layout_of_force(mesh, 1).second;
+}
+
+static mfft_status reserve(deposit *d, const mfft_particles *particles) {
+  mfft_particle_mesh mesh = d->mesh;
+  size_t need[MFFT_PM_WORK_ARRAYS] = {0}, separate = 0;
+  for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
+  d->windows = separate && (shares_work(d) || mfft_pm_by_windows(mesh, d->fields));
+  d->buffer_cells = mfft_pm_buffer_cells(mesh);
+  mfft_pm_work_of_fields(mesh, d->fields, shares_work(d) ? 0 : (int)separate, need);
+  for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
+    if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
+  d->sorts = !mesh->calls || d->windows || mfft_pm_device_sorts(mesh);
+  if (d->sorts)
+    MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
+                         : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+  choose_sums(d, (size_t)mesh->plan->count[MFFT_IN]);
   return MFFT_SUCCESS;
 }
 
-/* ---- Sweeps over rows of own cells ----------------------------------------------------------------------------------- */
+/* ---- Sums of some planes -----------------------------------------------------------------------------------------------
+ */
 
-/* Processes a row of cells along the fast axis of the plan's array, from element `at` of that array and of the sums. */
-typedef void row_step(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total);
-
-static int64_t fast_stride(const deposit *d) { return d->mesh->grid.stride[d->mesh->grid.own.order[2]]; }
-
-static void each_row(deposit *d, int64_t chunk, row_step *step, int64_t *total) {
-  const mfft_box *own = &d->mesh->grid.own;
-  const int slow = own->order[0], middle = own->order[1], fast = own->order[2];
-  const int64_t *stride = d->mesh->grid.stride;
-  const int64_t across = mfft_box_extent(own, middle), first = d->row_plane[0] * across;
-  const int64_t rows = (d->row_plane[1] - d->row_plane[0]) * across;
-  for (int64_t r = first + mfft_part(rows, chunk, CHUNKS); r < first + mfft_part(rows, chunk + 1, CHUNKS); r++)
-    step(d, (int64_t *)d->sums[d->row_field].own, r / across * stride[slow] + r % across * stride[middle],
-         mfft_box_extent(own, fast), total);
+/* The sums of a field that are held now, for the sweeps of the host. */
+static mfft_pm_sums sums_of(const deposit *d, int f) {
+  return (mfft_pm_sums){.mesh = d->mesh,
+                        .part = d->parts.part[0],
+                        .own = d->sums[f].own,
+                        .field = &d->field[f],
+                        .mean = d->mean[f],
+                        .from = d->scale[f].from};
 }
 
-static int64_t planes_of(const deposit *d) { return mfft_box_extent(&d->mesh->grid.own, d->mesh->grid.own.order[0]); }
+static int64_t extent_of(const deposit *d, int axis) { return mfft_box_extent(&d->mesh->grid.own, axis); }
 
-/* All rows of a field, in chunks that are the units of work of threads. */
-static mfft_status sweep_rows(deposit *d, int f, mfft_workers_task *task) {
-  d->row_field = f;
-  d->row_plane[0] = 0;
-  d->row_plane[1] = planes_of(d);
-  return mfft_pm_run(d->mesh->workers, CHUNKS, task, d);
-}
-
-static void clear_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
-  const int64_t stride = fast_stride(d);
-  (void)total;
-  for (int64_t i = 0; i < count; i++) sums[at + i * stride] = 0;
-}
-
-static void total_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
-  const int64_t stride = fast_stride(d);
-  uint64_t sum = 0; /* wraps around */
-  for (int64_t i = 0; i < count; i++) sum += (uint64_t)sums[at + i * stride];
-  *total = (int64_t)((uint64_t)*total + sum);
-}
-
-/* Converts sums to numbers of the mesh.  *total counts the infinite ones. */
-static void store_row(deposit *d, int64_t *sums, int64_t at, int64_t count, int64_t *total) {
-  const int f = d->row_field, add = d->field[f].add;
-  const int64_t stride = fast_stride(d), mean = d->mean[f];
-  const double *unit = d->scale[f].from;
-  int64_t infinite = 0;
-  sums += at;
-  if (d->mesh->precision == MFFT_SINGLE) {
-    float *out = (float *)d->field[f].mesh + at;
-    for (int64_t i = 0; i < count; i++) {
-      const float value = (float)((double)(float)(sums[i * stride] - mean) * unit[0] * unit[1]);
-      out[i * stride] = add ? out[i * stride] + value : value;
-      infinite += !isfinite(value);
-    }
-  } else {
-    double *out = (double *)d->field[f].mesh + at; /* the memory of `sums` if the sums are in place */
-    for (int64_t i = 0; i < count; i++) {
-      int64_t sum;
-      memcpy(&sum, sums + i * stride, sizeof sum);
-      const double value = (double)(sum - mean) * unit[0] * unit[1], whole = add ? out[i * stride] + value : value;
-      memcpy(out + i * stride, &whole, sizeof whole);
-      infinite += !isfinite(value);
-    }
-  }
-  *total += infinite;
-}
-
-static mfft_status clear_task(void *context, int64_t chunk, int worker) {
-  (void)worker;
-  each_row(context, chunk, clear_row, NULL);
-  return MFFT_SUCCESS;
-}
-
-static mfft_status total_task(void *context, int64_t chunk, int worker) {
-  deposit *d = context;
-  (void)worker;
-  d->total[chunk] = 0;
-  each_row(d, chunk, total_row, &d->total[chunk]);
-  return MFFT_SUCCESS;
-}
-
-static mfft_status refuse_infinite(const deposit *d, int64_t infinite) {
+static mfft_status refuse_infinite(const deposit *d, int f, int64_t infinite) {
   if (!infinite) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_NONFINITE, "sums of field[%d] exceed the range of %s; give its weights in a larger unit",
-                   d->row_field, d->mesh->precision == MFFT_SINGLE ? "single precision" : "a double");
+  return mfft_fail(MFFT_ERR_NONFINITE, "sums of field[%d] exceed the range of %s; give its weights in a larger unit", f,
+                   d->mesh->precision == MFFT_SINGLE ? "single precision" : "a double");
 }
 
-static mfft_status store_task(void *context, int64_t chunk, int worker) {
+/* Converts the planes [lo, hi) of an axis, on a device the slowest in memory, to numbers of the mesh. */
+static mfft_status store_planes(deposit *d, int f, int axis, int64_t lo, int64_t hi) {
   int64_t infinite = 0;
-  (void)worker;
-  each_row(context, chunk, store_row, &infinite);
-  return refuse_infinite(context, infinite);
+  const mfft_pm_sums sums = sums_of(d, f);
+  if (hi <= lo) return MFFT_SUCCESS;
+  MFFT_TRY(d->mesh->calls ? mfft_pm_device_store(&sums, axis, lo, hi, &infinite)
+                          : mfft_pm_sums_store(&sums, axis, lo, hi, &infinite));
+  return refuse_infinite(d, f, infinite);
+}
+
+static mfft_status clear_rims(deposit *d, int f) {
+  const size_t bytes = (size_t)d->mesh->parts.rim_count * sizeof(int64_t);
+  if (d->mesh->calls) return d->mesh->plan->backend->clear(d->sums[f].rims, bytes, d->mesh->plan->stream);
+  if (bytes) memset(d->sums[f].rims, 0, bytes);
+  return MFFT_SUCCESS;
+}
+
+/* Clears the rims and all own cells of a field. */
+static mfft_status clear_sums(deposit *d, int f) {
+  const mfft_pm_sums sums = sums_of(d, f);
+  MFFT_TRY(clear_rims(d, f));
+  return d->mesh->calls ? mfft_pm_device_clear(&sums, sums_in_place(d, f))
+                        : mfft_pm_sums_clear(&sums, 0, 0, extent_of(d, 0));
 }
 
 /* ---- Tiles ----------------------------------------------------------------------------------------------------------- */
@@ -179,45 +138,87 @@ static void add_particles(void *context, int worker, const mfft_pm_tile *tile, c
   }
 }
 
+/* The own cells whose particles reach no ghost cell. */
+static mfft_box inner_cells(const mfft_pm_grid *grid) {
+  mfft_box box = grid->own;
+  for (int a = 0; a < 3; a++) {
+    box.lo[a] += grid->low;
+    box.hi[a] -= grid->high;
+  }
+  return box;
+}
+
+static int is_inside(const mfft_box *box, const mfft_box *outer) {
+  for (int a = 0; a < 3; a++)
+    if (box->lo[a] < outer->lo[a] || box->hi[a] > outer->hi[a]) return 0;
+  return 1;
+}
+
+static int only_rims(const deposit *d) { return d->parts.part[0].box.hi[0] == d->parts.part[0].box.lo[0]; }
+
+static void add_tile(deposit *d, int64_t t, int worker) {
+  const mfft_box inner = inner_cells(&d->mesh->grid);
+  const mfft_pm_tile tile = mfft_pm_bins_tile(&d->mesh->bins, t);
+  const size_t cells = (size_t)mfft_pm_tile_cells(&tile) + MFFT_PM_PAD;
+  if (only_rims(d) && is_inside(&tile.box, &d->mesh->grid.own)) return;
+  for (int f = 0; f < d->fields; f++) memset(buffer_of(d, worker, f), 0, cells * sizeof(int64_t));
+  mfft_pm_visit_tile(d->mesh, t, worker, &tile, only_rims(d) ? &inner : NULL, add_particles, d);
+  for (int f = 0; f < d->fields; f++) mfft_pm_parts_add(&d->parts, &d->sums[f], &tile, buffer_of(d, worker, f));
+}
+
+/* The first tile of the current colour on axis 0 or 1, and how many tiles of it there are. */
+static int64_t first_of_colour(const deposit *d, int axis) {
+  const int parity = axis ? d->colour & 1 : d->colour >> 1;
+  return d->tile[axis][0] + ((d->tile[axis][0] & 1) != parity);
+}
+static int64_t count_of_colour(const deposit *d, int axis) {
+  const int64_t rest = d->tile[axis][1] - first_of_colour(d, axis);
+  return rest > 0 ? (rest + 1) / 2 : 0;
+}
+
 static mfft_status column_task(void *context, int64_t iteration, int worker) {
   deposit *d = context;
   const mfft_pm_bins *bins = &d->mesh->bins;
-  const int64_t across = (bins->tiles[1] + 1 - (d->colour & 1)) / 2; /* number of columns of this colour on axis 1 */
-  const int64_t x = 2 * (iteration / across) + (d->colour >> 1), y = 2 * (iteration % across) + (d->colour & 1);
+  const int64_t across = count_of_colour(d, 1);
+  const int64_t x = first_of_colour(d, 0) + 2 * (iteration / across), y = first_of_colour(d, 1) + 2 * (iteration % across);
   for (int64_t z = 0; z < bins->tiles[2]; z++) {
     const int64_t t = (x * bins->tiles[1] + y) * bins->tiles[2] + z;
-    if (bins->start[t] == bins->start[t + 1]) continue;
-    const mfft_pm_tile tile = mfft_pm_bins_tile(bins, t);
-    const size_t cells = (size_t)mfft_pm_tile_cells(&tile) + MFFT_PM_PAD;
-    for (int f = 0; f < d->fields; f++) memset(buffer_of(d, worker, f), 0, cells * sizeof(int64_t));
-    mfft_pm_visit_tile(d->mesh, t, worker, &tile, add_particles, d);
-    for (int f = 0; f < d->fields; f++) mfft_pm_parts_add(&d->mesh->parts, &d->sums[f], &tile, buffer_of(d, worker, f));
+    if (bins->start[t] < bins->start[t + 1]) add_tile(d, t, worker);
   }
   return MFFT_SUCCESS;
 }
 
 static mfft_status add_tiles(deposit *d) {
-  const mfft_pm_bins *bins = &d->mesh->bins;
-  for (d->colour = 0; d->colour < 4; d->colour++) {
-    const int64_t columns = (bins->tiles[0] + 1 - (d->colour >> 1)) / 2 * ((bins->tiles[1] + 1 - (d->colour & 1)) / 2);
-    MFFT_TRY(mfft_pm_run(d->mesh->workers, columns, column_task, d));
-  }
+  for (d->colour = 0; d->colour < 4; d->colour++)
+    MFFT_TRY(mfft_pm_run(d->mesh->workers, count_of_colour(d, 0) * count_of_colour(d, 1), column_task, d));
   return MFFT_SUCCESS;
 }
 
-static mfft_status clear_sums(deposit *d, int f) {
-  if (d->mesh->calls) return mfft_pm_device_clear(d->mesh, &d->sums[f], sums_in_place(d, f));
-  if (d->mesh->parts.rim_count) memset(d->sums[f].rims, 0, (size_t)d->mesh->parts.rim_count * sizeof(int64_t));
-  return sweep_rows(d, f, clear_task);
+/* ---- Particles ---------------------------------------------------------------------------------------------------------
+ */
+
+/* The sums that receive the shares of sorted particles on a device. */
+static mfft_particle_target target_of(const deposit *d, int f) {
+  const mfft_pm_grid *grid = &d->mesh->grid;
+  const mfft_pm_part *part = &d->parts.part[0];
+  mfft_particle_target to = {.own = only_rims(d) ? NULL : d->sums[f].own,
+                             .rims = d->windows && !only_rims(d) ? NULL : d->sums[f].rims,
+                             .axis = d->mesh->window.axis,
+                             .lo = d->at.tile * d->mesh->window.tile_cells,
+                             .hi = d->at.end * d->mesh->window.tile_cells};
+  for (int a = 0; a < 3; a++) to.own_start -= (part->box.lo[a] - grid->own.lo[a]) * part->stride[a];
+  return to;
 }
 
 /* Adds a batch of particles from `first` on to the sums on a device, with or without a sort. */
 static mfft_status add_some_there(deposit *d, const mfft_particles *particles, int64_t first) {
   mfft_particle_mesh mesh = d->mesh;
   if (d->sorts) MFFT_TRY(mfft_pm_device_sort(mesh, particles, first));
-  for (int f = 0; f < d->fields; f++)
-    MFFT_TRY(d->sorts ? mfft_pm_device_deposit(mesh, &d->field[f], d->scale[f].to, &d->sums[f])
+  for (int f = 0; f < d->fields; f++) {
+    const mfft_particle_target to = target_of(d, f);
+    MFFT_TRY(d->sorts ? mfft_pm_device_deposit(mesh, &d->field[f], d->scale[f].to, &to)
                       : mfft_pm_device_deposit_direct(mesh, particles, first, &d->field[f], d->scale[f].to, &d->sums[f]));
+  }
   return MFFT_SUCCESS;
 }
 
@@ -228,65 +229,108 @@ static mfft_status add_some(deposit *d, const mfft_particles *particles, int64_t
   return add_tiles(d);
 }
 
-/* Adds all particles of this rank to the sums of own and ghost cells. */
+/* Adds all particles of this rank, or those of the tiles of the window.  One batch is sorted once. */
 static mfft_status add_all(deposit *d, const mfft_particles *particles) {
+  mfft_pm_bins *bins = &d->mesh->bins;
+  for (int64_t first = 0; first < particles->count; first += bins->count) MFFT_TRY(add_some(d, particles, first));
+  if (d->windows) bins->valid = particles->count > 0 && bins->count == particles->count;
+  return MFFT_SUCCESS;
+}
+
+/* The cells that receive shares: those of all tiles, of the own cells or the rims or both. */
+static void take_all_tiles(deposit *d, int own, int rims) {
+  const mfft_pm_window *w = &d->mesh->window;
+  d->parts = d->mesh->parts;
+  for (int p = own ? 1 : 0; p < (rims ? 1 : MFFT_PM_PARTS); p++)
+    memcpy(d->parts.part[p].box.hi, d->parts.part[p].box.lo, sizeof d->parts.part[p].box.hi);
+  for (int a = 0; a < 2; a++) d->tile[a][1] = d->mesh->bins.tiles[a], d->tile[a][0] = 0;
+  d->at = (mfft_pm_position){.end = w->tiles};
+}
+
+/* ---- All own cells at once ---------------------------------------------------------------------------------------------
+ */
+
+/* Adds the particles to the sums of own and ghost cells. */
+static mfft_status add_at_once(deposit *d, const mfft_particles *particles) {
+  take_all_tiles(d, 1, 1);
   for (int f = 0; f < d->fields; f++) MFFT_TRY(clear_sums(d, f));
-  for (int64_t first = 0; first < particles->count; first += d->mesh->bins.count) MFFT_TRY(add_some(d, particles, first));
+  return add_all(d, particles);
+}
+
+static mfft_status finish_at_once(deposit *d) {
+  const mfft_pm_part *own = &d->parts.part[0];
+  const int slow = d->mesh->grid.own.order[0];
+  mfft_status status = MFFT_SUCCESS;
+  for (int f = 0; f < d->fields; f++) {
+    MFFT_TRY(mfft_pm_ghosts_collect(d->mesh->ghosts, d->sums[f].rims));
+    if (status == MFFT_SUCCESS)
+      status = mfft_pm_ghosts_add(d->mesh->ghosts, own, d->sums[f].own, 0, own->box.lo[0], own->box.hi[0]);
+    if (status == MFFT_SUCCESS) status = store_planes(d, f, slow, 0, extent_of(d, slow));
+  }
+  return status;
+}
+
+/* ---- By windows --------------------------------------------------------------------------------------------------------
+ */
+
+/* Holds the planes of a position of the window, of which those that are new have what the rims add. */
+static mfft_status enter_window(deposit *d, int64_t tile) {
+  const mfft_pm_grid *grid = &d->mesh->grid;
+  const mfft_pm_window *w = &d->mesh->window;
+  const int64_t origin = grid->own.lo[w->axis];
+  take_all_tiles(d, 1, 0);
+  d->at = mfft_pm_window_at(grid, w, tile);
+  mfft_pm_part *part = &d->parts.part[0];
+  part->box.lo[w->axis] = origin + d->at.first;
+  part->box.hi[w->axis] = origin + d->at.room_end;
+  memcpy(part->stride, w->stride, sizeof w->stride);
+  if (!d->mesh->calls) d->tile[w->axis][0] = d->at.tile, d->tile[w->axis][1] = d->at.end;
+  const mfft_pm_sums sums = sums_of(d, 0);
+  MFFT_TRY(d->mesh->calls ? mfft_pm_device_clear_planes(&sums, w->axis, d->at.clear, d->at.room_end)
+                          : mfft_pm_sums_clear(&sums, w->axis, d->at.clear, d->at.room_end));
+  return mfft_pm_ghosts_add(d->mesh->ghosts, part, d->sums[0].own, w->axis, origin + d->at.clear, origin + d->at.room_end);
+}
+
+/* Stores the planes that are complete, and moves the others to the front. */
+static mfft_status leave_window(deposit *d) {
+  const mfft_pm_window *w = &d->mesh->window;
+  const mfft_pm_sums sums = sums_of(d, 0);
+  MFFT_TRY(store_planes(d, 0, w->axis, d->at.first, d->at.done));
+  if (d->at.end == w->tiles) return MFFT_SUCCESS;
+  return d->mesh->calls ? mfft_pm_device_move_planes(&sums, w->axis, d->at.done, d->at.room_end, d->at.first)
+                        : mfft_pm_sums_move(&sums, w->axis, d->at.done, d->at.room_end, d->at.first);
+}
+
+/* Adds the particles near the faces of the own box to the ghost cells. */
+static mfft_status add_to_rims(deposit *d, const mfft_particles *particles) {
+  take_all_tiles(d, 0, 1);
+  MFFT_TRY(clear_rims(d, 0));
+  return add_all(d, particles);
+}
+
+static mfft_status finish_by_windows(deposit *d, const mfft_particles *particles) {
+  MFFT_TRY(mfft_pm_ghosts_collect(d->mesh->ghosts, d->sums[0].rims));
+  for (int64_t tile = 0; tile < d->mesh->window.tiles; tile = d->at.end) {
+    MFFT_TRY(enter_window(d, tile));
+    MFFT_TRY(add_all(d, particles));
+    MFFT_TRY(leave_window(d));
+  }
   return MFFT_SUCCESS;
 }
 
 /* ---- The call -------------------------------------------------------------------------------------------------------- */
 
-/* The total of this rank's sums modulo 2^64. */
-static mfft_status find_sum(deposit *d, int f, int64_t *sum) {
-  if (d->mesh->calls) return mfft_pm_device_total(d->mesh, &d->sums[f], sum);
-  MFFT_TRY(sweep_rows(d, f, total_task));
-  for (int c = 0; c < CHUNKS; c++) *sum = (int64_t)((uint64_t)*sum + (uint64_t)d->total[c]);
-  return MFFT_SUCCESS;
-}
-
-static mfft_status store_planes(deposit *d, int f) {
-  int64_t infinite = 0;
-  if (!d->mesh->calls) return mfft_pm_run(d->mesh->workers, CHUNKS, store_task, d);
-  MFFT_TRY(mfft_pm_device_store(d->mesh, &d->field[f], d->scale[f].from, &d->sums[f], d->row_plane, d->mean[f], &infinite));
-  return refuse_infinite(d, infinite);
-}
-
-/* Numbers that overwrite the sums have half their width and begin at least one plane of numbers below them, so that those
- * of planes [p, 2p + 1) end where the sums of plane p begin: the planes before it are done. */
-static mfft_status store_sums(deposit *d, int f) {
-  const int64_t planes = planes_of(d);
-  d->row_field = f;
-  for (int64_t p = 0, end; p < planes; p = end) {
-    end = overwrites_sums(d, f) && 2 * p + 1 < planes ? 2 * p + 1 : planes;
-    d->row_plane[0] = p;
-    d->row_plane[1] = end;
-    MFFT_TRY(store_planes(d, f));
-  }
-  return MFFT_SUCCESS;
-}
-
-/* Computes the mean over all cells, rounded to an integer.  Collective. */
-static mfft_status find_mean(deposit *d, int f) {
+/* Computes the mean over all cells, rounded to an integer: the shares of a particle add up to its weight.  Collective. */
+static mfft_status find_means(deposit *d, const mfft_particles *particles) {
   const int64_t *n = d->mesh->grid.n;
-  int64_t sum = 0;
-  d->mean[f] = 0;
-  if (!d->field[f].remove_mean) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_pm_agree(d->mesh, find_sum(d, f, &sum)));
-  MFFT_TRY(mfft_pm_total(d->mesh, &sum, 1));
   const double cells = (double)n[0] * (double)n[1] * (double)n[2];
-  if (cells <= 0x1p62) d->mean[f] = sum / (n[0] * n[1] * n[2]);
-  return MFFT_SUCCESS;
-}
-
-static mfft_status finish(deposit *d) {
-  mfft_status status = MFFT_SUCCESS;
   for (int f = 0; f < d->fields; f++) {
-    MFFT_TRY(mfft_pm_ghosts_fold(d->mesh->ghosts, &d->sums[f]));
-    MFFT_TRY(find_mean(d, f));
-    if (status == MFFT_SUCCESS) status = store_sums(d, f);
+    int64_t sum = 0;
+    if (!d->field[f].remove_mean) continue;
+    MFFT_TRY(mfft_pm_scale_total(d->mesh, particles, &d->field[f], &d->scale[f], &sum));
+    if (cells <= 0x1p62) d->mean[f] = sum / (n[0] * n[1] * n[2]);
   }
-  return mfft_pm_agree(d->mesh, status);
+  return MFFT_SUCCESS;
 }
 
 static mfft_status run(void *context, const mfft_particles *particles) {
@@ -294,10 +338,13 @@ static mfft_status run(void *context, const mfft_particles *particles) {
   const mfft_particle_mesh mesh = d->mesh;
   if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, mfft_pm_device_check(mesh, particles, d->field, d->fields)));
   MFFT_TRY(mfft_pm_scale_find(mesh, particles, d->field, d->fields, d->scale));
+  MFFT_TRY(find_means(d, particles));
   mfft_status status = reserve(d, particles);
-  if (status == MFFT_SUCCESS) status = add_all(d, particles);
-  MFFT_TRY(mfft_pm_agree(mesh, status));
-  return finish(d);
+  if (status == MFFT_SUCCESS) status = d->windows ? add_to_rims(d, particles) : add_at_once(d, particles);
+  status = mfft_pm_agree(mesh, status);
+  if (status == MFFT_SUCCESS) status = mfft_pm_agree(mesh, d->windows ? finish_by_windows(d, particles) : finish_at_once(d));
+  mesh->bins.valid = 0;
+  return status;
 }
 
 mfft_status mfft_particles_deposit(mfft_particle_mesh mesh, const mfft_particles *particles,

@@ -108,10 +108,9 @@ static mfft_particle_values values_of(mfft_particle_mesh mesh, const mfft_partic
 }
 
 mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const double to[2],
-                                   const mfft_pm_arrays *sums) {
+                                   const mfft_particle_target *target) {
   const mfft_particle_values weight = values_of(mesh, field);
-  return mesh->calls->deposit(&mesh->device.space, &mesh->device.sort, &weight, to, sums->own, sums->rims,
-                              mesh->plan->stream);
+  return mesh->calls->deposit(&mesh->device.space, &mesh->device.sort, &weight, to, target, mesh->plan->stream);
 }
 
 int mfft_pm_device_sorts(mfft_particle_mesh mesh) { return mesh->bins.wanted || mesh->calls->sorts(mesh->grid.order); }
@@ -128,7 +127,7 @@ mfft_status mfft_pm_device_deposit_direct(mfft_particle_mesh mesh, const mfft_pa
 }
 
 mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,
-                                  int fields) {
+                                  int fields, const mfft_particle_slopes *slopes) {
   mfft_particle_values value[MFFT_PM_MOST_FIELDS];
   void *own[MFFT_PM_MOST_FIELDS], *rims[MFFT_PM_MOST_FIELDS];
   for (int f = 0; f < fields; f++) {
@@ -136,7 +135,7 @@ mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_f
     own[f] = cells[f].own;
     rims[f] = cells[f].rims;
   }
-  return mesh->calls->gather(&mesh->device.space, &mesh->device.sort, value, own, rims, fields, mesh->plan->stream);
+  return mesh->calls->gather(&mesh->device.space, &mesh->device.sort, value, own, rims, fields, slopes, mesh->plan->stream);
 }
 
 /* ---- Weights and sums ------------------------------------------------------------------------------------------------ */
@@ -164,25 +163,41 @@ mfft_status mfft_pm_device_magnitudes(mfft_particle_mesh mesh, const mfft_partic
   return mesh->calls->magnitudes(&weight, count, unit, mesh->work[MFFT_PM_WORK_TILES], total, mesh->plan->stream);
 }
 
-mfft_status mfft_pm_device_clear(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int in_place) {
-  const mfft_backend *backend = mesh->plan->backend;
-  void *stream = mesh->plan->stream;
-  MFFT_TRY(backend->clear(sums->rims, (size_t)mesh->parts.rim_count * sizeof(int64_t), stream));
-  if (in_place) return mesh->calls->clear(&mesh->device.space, sums->own, stream); /* not what lies between its rows */
-  return backend->clear(sums->own, (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t), stream);
+mfft_status mfft_pm_device_integers(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
+                                    const double to[2], int64_t *total) {
+  const mfft_particle_values weight = weights_of(field);
+  return mesh->calls->integers(&weight, count, to, mesh->work[MFFT_PM_WORK_TILES], total, mesh->plan->stream);
 }
 
-mfft_status mfft_pm_device_total(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int64_t *total) {
-  return mesh->calls->total(&mesh->device.space, sums->own, mesh->work[MFFT_PM_WORK_TILES], total, mesh->plan->stream);
+mfft_status mfft_pm_device_clear(const mfft_pm_sums *sums, int in_place) {
+  const mfft_particle_mesh mesh = sums->mesh;
+  if (in_place) return mesh->calls->clear(&mesh->device.space, sums->own, mesh->plan->stream);
+  return mesh->plan->backend->clear(sums->own, (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t), mesh->plan->stream);
 }
 
-mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const double from[2],
-                                 const mfft_pm_arrays *sums, const int64_t planes[2], int64_t mean, int64_t *infinite) {
-  const int slow = mesh->grid.own.order[0];
-  const int64_t first = planes[0] * mesh->grid.stride[slow], bytes = value_bytes(mesh->precision);
+/* The first sum of a plane of the slowest axis. */
+static int64_t *plane_of(const mfft_pm_sums *sums, int axis, int64_t plane) {
+  const int64_t held = sums->mesh->grid.own.lo[axis] + plane - sums->part.box.lo[axis];
+  return sums->own + sums->part.start + held * sums->part.stride[axis];
+}
+
+mfft_status mfft_pm_device_clear_planes(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi) {
+  const size_t bytes = hi > lo ? (size_t)((hi - lo) * sums->part.stride[axis]) * sizeof(int64_t) : 0;
+  return sums->mesh->plan->backend->clear(plane_of(sums, axis, lo), bytes, sums->mesh->plan->stream);
+}
+
+mfft_status mfft_pm_device_move_planes(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t to) {
+  const mfft_block words = {{1, 1, 1, (hi - lo) * sums->part.stride[axis]}, 0, {0, 0, 0, 1}, 0, {0, 0, 0, 1}};
+  if (hi <= lo) return MFFT_SUCCESS;
+  return sums->mesh->plan->backend->copy(&words, 1, (int64_t)sizeof(int64_t), plane_of(sums, axis, lo),
+                                         plane_of(sums, axis, to), sums->mesh->plan->stream);
+}
+
+mfft_status mfft_pm_device_store(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t *infinite) {
+  const mfft_particle_mesh mesh = sums->mesh;
   mfft_particle_space some = mesh->device.space;
-  some.extent[slow] = planes[1] - planes[0];
-  return mesh->calls->store(&some, (const int64_t *)sums->own + first, mean, from, field->add,
-                            (char *)field->mesh + first * bytes, mesh->work[MFFT_PM_WORK_TILES], infinite,
-                            mesh->plan->stream);
+  some.extent[axis] = hi - lo;
+  return mesh->calls->store(&some, plane_of(sums, axis, lo), sums->mean, sums->from, sums->field->add,
+                            (char *)sums->field->mesh + lo * mesh->grid.stride[axis] * value_bytes(mesh->precision),
+                            mesh->work[MFFT_PM_WORK_TILES], infinite, mesh->plan->stream);
 }

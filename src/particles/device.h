@@ -5,7 +5,7 @@
 #ifndef MFFT_PARTICLES_DEVICE_H
 #define MFFT_PARTICLES_DEVICE_H
 
-#include "particles/mesh.h"
+#include "particles/sums.h"
 
 /* MFFT_ERR_ARG, with its name, for an array that the device cannot access. */
 mfft_status mfft_pm_device_check(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
@@ -20,12 +20,12 @@ mfft_status mfft_pm_device_reserve(mfft_particle_mesh mesh, const mfft_particles
 /* As mfft_pm_bins_sort. */
 mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first);
 
-/* deposit: adds the weights of the sorted particles, multiplied by two factors and rounded to integers, to the sums of a
- * field.  gather: reads fields at the particles. */
+/* deposit: adds the weights of the sorted particles, multiplied by two factors and rounded to integers, to sums.  gather:
+ * reads fields at the particles; slopes: they are differences of the first (local/particles.h), or NULL. */
 mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_field *field, const double to[2],
-                                   const mfft_pm_arrays *sums);
+                                   const mfft_particle_target *target);
 mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,
-                                  int fields);
+                                  int fields, const mfft_particle_slopes *slopes);
 
 /* Whether a deposit sorts, as is faster, or as what comes after it wants.  deposit_direct: without a sort, adds as many
  * particles from `first` on as one launch takes to the sums of a field; bins.count says how many. */
@@ -33,8 +33,13 @@ int mfft_pm_device_sorts(mfft_particle_mesh mesh);
 mfft_status mfft_pm_device_deposit_direct(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first,
                                           const mfft_particle_field *field, const double to[2], const mfft_pm_arrays *sums);
 
-/* Clears the sums of a field: own cells, in the caller's array if `in_place`, and rims. */
-mfft_status mfft_pm_device_clear(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int in_place);
+/* Clears the sums of all own cells; in_place: they are in the caller's array, between whose rows nothing is to change. */
+mfft_status mfft_pm_device_clear(const mfft_pm_sums *sums, int in_place);
+
+/* As mfft_pm_sums_clear, move and store, for planes of the slowest axis in memory. */
+mfft_status mfft_pm_device_clear_planes(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi);
+mfft_status mfft_pm_device_move_planes(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t to);
+mfft_status mfft_pm_device_store(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t *infinite);
 
 /* The largest magnitude and the sum of the weights, from which scale.c finds their scale.  bad: index of the first weight
  * that is not finite, then in *weight, or -1. */
@@ -43,10 +48,8 @@ mfft_status mfft_pm_device_largest(mfft_particle_mesh mesh, const mfft_particle_
 mfft_status mfft_pm_device_magnitudes(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
                                       const double unit[2], int64_t *total);
 
-/* The total of the sums of own cells modulo 2^64; and the conversion of those in some planes of the slowest axis in memory,
- * *infinite: the results that are not finite. */
-mfft_status mfft_pm_device_total(mfft_particle_mesh mesh, const mfft_pm_arrays *sums, int64_t *total);
-mfft_status mfft_pm_device_store(mfft_particle_mesh mesh, const mfft_particle_field *field, const double from[2],
-                                 const mfft_pm_arrays *sums, const int64_t planes[2], int64_t mean, int64_t *infinite);
+/* The sum of the weights as integers, modulo 2^64 (mfft_pm_scale_total). */
+mfft_status mfft_pm_device_integers(mfft_particle_mesh mesh, const mfft_particle_field *field, int64_t count,
+                                    const double to[2], int64_t *total);
 
 #endif

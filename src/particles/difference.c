@@ -1,6 +1,8 @@
 /* difference.c: see difference.h. */
 #include "particles/difference.h"
 
+#include <string.h>
+
 #include "particles/space.h"
 #include "plan/plan.h"
 
@@ -20,73 +22,54 @@ mfft_status mfft_pm_difference_create(mfft_particle_mesh mesh) {
   return status;
 }
 
-mfft_status mfft_pm_difference_fetch(mfft_particle_mesh mesh, void *potential) {
-  const mfft_pm_arrays cells = {potential, mesh->work[MFFT_PM_WORK_STENCIL]};
-  return mfft_pm_ghosts_fill(mesh->stencil->ghosts, &cells, mesh->precision);
+mfft_pm_slopes mfft_pm_slopes_make(mfft_particle_mesh mesh, void *potential, const int *axis, int fields) {
+  mfft_pm_slopes s = {.mesh = mesh, .potential = {potential, mesh->work[MFFT_PM_WORK_STENCIL]}, .fields = fields};
+  for (int f = 0; f < fields; f++) {
+    s.axis[f] = axis[f];
+    s.factor[f] = axis[f] < 0 ? 0 : -mesh->grid.cells[axis[f]] / 12;
+  }
+  return s;
 }
 
-typedef struct sweep {
-  mfft_particle_mesh mesh;
-  mfft_pm_arrays cells;
-  void *force;
-  int axis;
-  double factor; /* -1/(12 h) */
-} sweep;
+mfft_status mfft_pm_slopes_fetch(const mfft_pm_slopes *s) {
+  return mfft_pm_ghosts_fill(s->mesh->stencil->ghosts, &s->potential, s->mesh->precision);
+}
 
-/* The own cells of tile t, with ghost cells along the axis of the difference. */
-static mfft_pm_tile extend(const sweep *s, int64_t t) {
-  const mfft_pm_grid *grid = &s->mesh->grid;
-  mfft_pm_tile tile = mfft_pm_bins_tile(&s->mesh->bins, t);
+/* A tile with the ghost cells of the stencil. */
+static mfft_pm_tile widen(const mfft_pm_tile *tile) {
+  mfft_pm_tile wide = *tile;
   for (int a = 0; a < 3; a++) {
-    const int reach = a == s->axis ? MFFT_PM_REACH : 0;
-    tile.box.lo[a] += grid->low - reach;
-    tile.box.hi[a] += reach - grid->high;
+    wide.box.lo[a] -= MFFT_PM_REACH;
+    wide.box.hi[a] += MFFT_PM_REACH;
   }
-  tile.stride[1] = tile.box.hi[2] - tile.box.lo[2];
-  tile.stride[0] = tile.stride[1] * (tile.box.hi[1] - tile.box.lo[1]);
-  return tile;
+  wide.stride[1] = wide.box.hi[2] - wide.box.lo[2];
+  wide.stride[0] = wide.stride[1] * (wide.box.hi[1] - wide.box.lo[1]);
+  return wide;
 }
 
-/* Writes the differences of a row; step: elements to the next cell along their axis. */
-static void take_row(const sweep *s, const double *phi, int64_t step, int64_t count, int64_t at) {
-  const int64_t stride = s->mesh->grid.stride[2];
-  for (int64_t i = 0; i < count; i++, phi++) {
-    const double value = (8 * (phi[step] - phi[-step]) - (phi[2 * step] - phi[-2 * step])) * s->factor;
-    if (s->mesh->precision == MFFT_SINGLE)
-      ((float *)s->force)[at + i * stride] = (float)value;
-    else
-      ((double *)s->force)[at + i * stride] = value;
-  }
+/* Computes a row of differences; step: elements to the next cell along their axis. */
+static void take_row(const double *phi, int64_t step, int64_t count, double factor, int single, double *to) {
+  for (int64_t i = 0; i < count; i++, phi++)
+    to[i] = (8 * (phi[step] - phi[-step]) - (phi[2 * step] - phi[-2 * step])) * factor;
+  for (int64_t i = 0; i < count && single; i++) to[i] = (double)(float)to[i];
 }
 
-static mfft_status tile_task(void *context, int64_t t, int worker) {
-  const sweep *s = context;
-  const mfft_pm_grid *grid = &s->mesh->grid;
-  const mfft_pm_tile tile = extend(s, t);
-  const int64_t steps[3] = {tile.stride[0], tile.stride[1], 1}, step = steps[s->axis];
-  double *buffer = (double *)s->mesh->work[MFFT_PM_WORK_TILES] + (size_t)worker * mfft_pm_stencil_tile();
-  int64_t first[3], n[3]; /* own cells: the first, relative to those of the rank, and how many */
-  mfft_pm_parts_load(&s->mesh->stencil->parts, &s->cells, s->mesh->precision, &tile, buffer);
-  for (int a = 0; a < 3; a++) {
-    const int reach = a == s->axis ? MFFT_PM_REACH : 0;
-    first[a] = tile.box.lo[a] + reach - grid->own.lo[a];
-    n[a] = tile.box.hi[a] - tile.box.lo[a] - 2 * reach;
-  }
+void mfft_pm_slopes_load(const mfft_pm_slopes *s, const mfft_pm_tile *tile, double *buffer, int64_t cells, double *wide) {
+  const mfft_pm_tile around = widen(tile);
+  const int64_t steps[3] = {around.stride[0], around.stride[1], 1};
+  const int single = s->mesh->precision == MFFT_SINGLE;
+  int64_t n[3];
+  mfft_pm_parts_load(&s->mesh->stencil->parts, &s->potential, s->mesh->precision, &around, wide);
+  for (int a = 0; a < 3; a++) n[a] = tile->box.hi[a] - tile->box.lo[a];
   for (int64_t x = 0; x < n[0]; x++)
-    for (int64_t y = 0; y < n[1]; y++)
-      take_row(s, buffer + MFFT_PM_REACH * step + x * steps[0] + y * steps[1], step, n[2],
-               (first[0] + x) * grid->stride[0] + (first[1] + y) * grid->stride[1] + first[2] * grid->stride[2]);
-  return MFFT_SUCCESS;
-}
-
-mfft_status mfft_pm_difference_take(mfft_particle_mesh mesh, void *potential, int axis, void *force) {
-  sweep s = {.mesh = mesh,
-             .cells = {potential, mesh->work[MFFT_PM_WORK_STENCIL]},
-             .force = force,
-             .axis = axis,
-             .factor = -mesh->grid.cells[axis] / 12};
-  if (mesh->calls)
-    return mesh->calls->difference(&mesh->stencil->space, axis, s.factor, potential, s.cells.rims, force,
-                                   mesh->plan->stream);
-  return mfft_pm_run(mesh->workers, mesh->bins.tile_count, tile_task, &s);
+    for (int64_t y = 0; y < n[1]; y++) {
+      const double *phi = wide + (x + MFFT_PM_REACH) * steps[0] + (y + MFFT_PM_REACH) * steps[1] + MFFT_PM_REACH;
+      double *to = buffer + x * tile->stride[0] + y * tile->stride[1];
+      for (int f = 0; f < s->fields; f++) {
+        if (s->axis[f] < 0)
+          memcpy(to + f * cells, phi, (size_t)n[2] * sizeof *phi);
+        else
+          take_row(phi, steps[s->axis[f]], n[2], s->factor[f], single, to + f * cells);
+      }
+    }
 }

@@ -1,9 +1,10 @@
-/* difference.h: the force -gradient(phi) as a four-point difference on the mesh of the potential.
+/* difference.h: forces -gradient(phi) at particles by four-point differences of the potential on the mesh.
  *
  * Along axis a, with h the width of a cell: -(8 (phi[i+1] - phi[i-1]) - (phi[i+2] - phi[i-2])) / (12 h), in double, rounded
- * once to the precision of the mesh.  Its symbol in k-space is that of MFFT_GREEN_GRADIENT_FD4.  The cells beyond this
- * rank's are fetched as two layers of ghost cells, whatever the window of the mesh has.  The sequence of operations is the
- * same for each cell on every rank, on CPUs and GPUs, and none may be fused with a result that differs. */
+ * once to the precision of the mesh.  Its symbol in k-space is that of MFFT_GREEN_GRADIENT_FD4.  Differences are taken as a
+ * tile of the potential is loaded for the particles in it, so that no array holds a component of the force; ghost cells of
+ * the potential reach two cells beyond those of the window (stencil.h).  The sequence of operations is the same for each
+ * cell on every rank, on CPUs and GPUs, and none may be fused with a result that differs. */
 #ifndef MFFT_PARTICLES_DIFFERENCE_H
 #define MFFT_PARTICLES_DIFFERENCE_H
 
@@ -12,10 +13,22 @@
 /* Makes the geometry and the exchange of the ghost cells, if the mesh has none yet.  Not collective. */
 mfft_status mfft_pm_difference_create(mfft_particle_mesh mesh);
 
-/* fetch: the ghost cells of the potential, an IN array of the plan.  take: its difference along an axis, in another IN
- * array. Both are called between mfft_pm_enter and mfft_pm_leave, on arrays of a mesh whose work arrays are reserved.  fetch
- * is collective. */
-mfft_status mfft_pm_difference_fetch(mfft_particle_mesh mesh, void *potential);
-mfft_status mfft_pm_difference_take(mfft_particle_mesh mesh, void *potential, int axis, void *force);
+/* The potential, an IN array of the plan, and its ghost cells; and the results: axis[f] 0 to 2 for a component of the force,
+ * -1 for the potential. */
+typedef struct mfft_pm_slopes {
+  mfft_particle_mesh mesh;
+  mfft_pm_arrays potential;
+  int fields;
+  int axis[4];      /* [fields] */
+  double factor[4]; /* [fields] -1/(12 h) */
+} mfft_pm_slopes;
+
+/* make: of the results axis[fields], for a mesh whose work arrays are reserved.  fetch: the ghost cells; collective, between
+ * mfft_pm_enter and mfft_pm_leave.  load: the cells of a tile of the mesh's bins, of result f at buffer + f*cells; wide:
+ * room for the tile with the ghost cells of the stencil. */
+mfft_pm_slopes mfft_pm_slopes_make(mfft_particle_mesh mesh, void *potential, const int *axis, int fields);
+mfft_status mfft_pm_slopes_fetch(const mfft_pm_slopes *slopes);
+void mfft_pm_slopes_load(const mfft_pm_slopes *slopes, const mfft_pm_tile *tile, double *buffer, int64_t cells,
+                         double *wide);
 
 #endif

@@ -1,17 +1,16 @@
 /* force.c: deposit, transform, Green's function and gather in one call.
  *
- * Arrays serve one purpose after another.  Out of place the sums of the deposit, the spectrum and a component that is taken
- * on the mesh use one, density, potential and the components of transforms another; if backward transforms overwrite the
- * spectrum, each transforms a copy.  In place there are two arrays (mfft_pm_layout): with the gradient on the mesh density,
- * spectrum and potential in the first, components in the second; without it the spectrum stays in the first, and copies of
- * it become the results in the second. */
+ * Arrays serve one purpose after another.  With the gradient on the mesh one array of the plan in place is density, spectrum
+ * and potential, whose differences are taken as particles are read.  Otherwise the spectrum stays in it, and copies of it
+ * become the results in a second one (mfft_pm_layout).  Out of place the sums of the deposit and the spectrum use one array,
+ * density, potential and components another; if backward transforms overwrite the spectrum, each transforms a copy. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/versioned.h"
 #include "comm/compare.h"
-#include "particles/difference.h"
+#include "particles/gather.h"
 #include "plan/plan.h"
 
 static const mfft_versioned versions = {
@@ -69,7 +68,7 @@ typedef struct solve {
   void *density, *spectrum; /* of the forward transform */
   void *work;               /* input of backward transforms: the spectrum, or a copy that they may overwrite */
   void *result;             /* their output: the potential or a component of the force */
-  void *difference;         /* a component that is taken on the mesh */
+  void *room;               /* in place, of a transform by blocks */
   size_t spectrum_bytes;
   double factor; /* scale of Green's function: c / (volume of a cell) / (factor of forward and backward transform) */
 } solve;
@@ -80,13 +79,13 @@ static mfft_status place_in_one(mfft_particle_mesh mesh, int on_mesh, solve *s) 
   char *first = mesh->work[MFFT_PM_WORK_CELLS];
   s->density = s->spectrum = first;
   s->work = s->result = on_mesh ? first : first + layout.second;
-  s->difference = first + layout.second;
-  return mfft_pm_give_workspace(mesh, layout.workspace);
+  s->room = first + layout.workspace;
+  return on_mesh && mesh->blocks ? MFFT_SUCCESS : mfft_pm_give_workspace(mesh, layout.workspace);
 }
 
 static void place_apart(mfft_particle_mesh mesh, solve *s) {
   s->density = s->result = mesh->work[MFFT_PM_WORK_REAL];
-  s->spectrum = s->difference = mesh->work[MFFT_PM_WORK_CELLS];
+  s->spectrum = mesh->work[MFFT_PM_WORK_CELLS];
   s->work = mesh->plan->desc.allow_destroy_input ? mesh->work[MFFT_PM_WORK_SPECTRUM] : s->spectrum;
 }
 
@@ -121,8 +120,7 @@ static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *p
   mesh->bins.wanted = 1;
   const mfft_status status = mfft_particles_deposit(mesh, particles, &mass, 1);
   mesh->bins.wanted = 0;
-  MFFT_TRY(status);
-  return mfft_execute(mesh->plan, MFFT_FORWARD, s->density, s->spectrum);
+  return status;
 }
 
 /* The potential (axis -1) or a component of the force on the mesh, in s->result. */
@@ -136,8 +134,8 @@ static mfft_status transform_back(mfft_particle_mesh mesh, mfft_green green, con
   return mfft_plan_synchronize(mesh->plan); /* the gather waits too: its seconds are to be without the transform */
 }
 
-static mfft_status read_result(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
-                               void *array, int axis) {
+/* The values of a result at the particles; axis -1: the potential. */
+static mfft_particle_field result_of(const mfft_force_desc *f, void *array, int axis) {
   mfft_particle_field result;
   mfft_particle_field_init(&result);
   result.mesh = array;
@@ -145,42 +143,45 @@ static mfft_status read_result(mfft_particle_mesh mesh, const mfft_particles *pa
   result.precision = f->precision;
   result.stride = f->stride;
   result.add = f->add;
-  return mfft_particles_gather(mesh, particles, &result, 1);
-}
-
-/* A component of the force, or first the ghost cells, from the potential in s->result: axis 0 to 2; -1: the ghost cells. */
-static mfft_status differentiate(mfft_particle_mesh mesh, const solve *s, int axis) {
-  mfft_device_guard guard;
-  MFFT_TRY(mfft_pm_enter(mesh, &guard));
-  const mfft_status status =
-      axis < 0 ? mfft_pm_difference_fetch(mesh, s->result) : mfft_pm_difference_take(mesh, s->result, axis, s->difference);
-  mfft_pm_leave(mesh, &guard);
-  return mfft_pm_agree(mesh, status);
+  return result;
 }
 
 /* The requested results: each by a transform of its own. */
 static mfft_status results_by_transforms(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
                                          mfft_green green, const solve *s) {
+  MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->density, s->spectrum));
   for (int axis = -1; axis < 3; axis++) {
     if (!wants(f, axis)) continue;
     MFFT_TRY(transform_back(mesh, green, s, axis));
-    MFFT_TRY(read_result(mesh, particles, f, s->result, axis));
+    const mfft_particle_field result = result_of(f, s->result, axis);
+    MFFT_TRY(mfft_particles_gather(mesh, particles, &result, 1));
   }
   return MFFT_SUCCESS;
+}
+
+/* The potential on the mesh, in s->result, of the density. */
+static mfft_status make_potential(mfft_particle_mesh mesh, mfft_green green, const solve *s) {
+  const mfft_desc *d = &mesh->plan->desc;
+  double scale = 1; /* of the plan's transforms */
+  for (int direction = 0; direction < 2; direction++) scale *= mfft_desc_scale(d, (mfft_direction)direction);
+  if (mesh->blocks) return mfft_pm_blocks_solve(mesh->blocks, green, s->factor * scale, s->density, s->room);
+  MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->density, s->spectrum));
+  return transform_back(mesh, green, s, -1);
 }
 
 /* The same by one transform, of the potential, and its differences on the mesh. */
 static mfft_status results_by_differences(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
                                           mfft_green green, const solve *s) {
-  MFFT_TRY(transform_back(mesh, green, s, -1));
-  if (wants(f, -1)) MFFT_TRY(read_result(mesh, particles, f, s->result, -1));
-  MFFT_TRY(differentiate(mesh, s, -1));
-  for (int axis = 0; axis < 3; axis++) {
+  mfft_particle_field result[4];
+  int axes[4], fields = 0;
+  MFFT_TRY(make_potential(mesh, green, s));
+  for (int axis = -1; axis < 3; axis++) {
     if (!wants(f, axis)) continue;
-    MFFT_TRY(differentiate(mesh, s, axis));
-    MFFT_TRY(read_result(mesh, particles, f, s->difference, axis));
+    result[fields] = result_of(f, s->result, axis);
+    axes[fields++] = axis;
   }
-  return MFFT_SUCCESS;
+  const mfft_pm_slopes slopes = mfft_pm_slopes_make(mesh, s->result, axes, fields);
+  return fields ? mfft_pm_gather(mesh, particles, result, fields, &slopes) : MFFT_SUCCESS;
 }
 
 static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,

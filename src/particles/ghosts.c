@@ -11,9 +11,10 @@
 
 /* A box of cells of one part (own cells or a rim) of this rank, in C order. */
 typedef struct block {
-  int peer; /* the rank that it is exchanged with */
-  int part; /* 0: own cells of this rank, otherwise one of its rims */
-  int64_t n[3], at;
+  int peer;            /* the rank that it is exchanged with */
+  int part;            /* 0: own cells of this rank, otherwise one of its rims */
+  int64_t n[3], lo[3]; /* extents; its first cell */
+  int64_t at;          /* the offset of that in its array */
 } block;
 
 typedef struct block_list {
@@ -52,6 +53,7 @@ static mfft_status append(block_list *list, int peer, int part, const mfft_pm_pa
   *b = (block){.peer = peer, .part = part, .at = in->start};
   for (int a = 0; a < 3; a++) {
     b->n[a] = region->hi[a] - region->lo[a];
+    b->lo[a] = region->lo[a];
     b->at += (region->lo[a] - in->box.lo[a]) * in->stride[a];
   }
   list->cells += b->n[0] * b->n[1] * b->n[2];
@@ -183,12 +185,6 @@ size_t mfft_pm_ghosts_bytes(const mfft_pm_ghosts *g) {
 /* An operation on a row of cells of a block and the corresponding packed cells. */
 typedef void move_row(char *cells, int64_t stride, char *packed, int64_t count);
 
-static void add_row(char *cells, int64_t stride, char *packed, int64_t count) {
-  int64_t *to = (int64_t *)cells;
-  const int64_t *from = (const int64_t *)packed;
-  for (int64_t i = 0; i < count; i++) to[i * stride] += from[i];
-}
-
 static void pack8(char *cells, int64_t stride, char *packed, int64_t count) {
   for (int64_t i = 0; i < count; i++) memcpy(packed + 8 * i, cells + 8 * i * stride, 8);
 }
@@ -255,7 +251,7 @@ static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *
 
 /* ---- On a device ----------------------------------------------------------------------------------------------------- */
 
-typedef enum action { PACK, UNPACK, ADD } action;
+typedef enum action { PACK, UNPACK } action;
 
 typedef struct block_end {
   int64_t offset, stride[4]; /* elements */
@@ -283,7 +279,6 @@ static mfft_status move_staged(mfft_pm_ghosts *g, int which, const mfft_pm_array
     cells += count;
   }
   const mfft_backend *backend = g->plan->backend;
-  if (does == ADD) return backend->particles->fold(g->moved, list->count, staged, array, g->plan->stream);
   if (does == PACK) return backend->copy(g->moved, list->count, bytes, array, staged, g->plan->stream);
   return backend->copy(g->moved, list->count, bytes, staged, array, g->plan->stream);
 }
@@ -314,30 +309,76 @@ static mfft_status send_staged(mfft_pm_ghosts *g, int from, const mfft_pm_arrays
   return mfft_dynamic_move(g->dynamic, status, recv, g->messages[!from], send, g->messages[from], plan->stream);
 }
 
-/* Moves the cells of list `from` to those of the other list.  A single rank owns all of its ghost cells, and both lists have
- * the same blocks in the same sequence. */
-static mfft_status move_on_device(mfft_pm_ghosts *g, int from, const mfft_pm_arrays *arrays, int64_t bytes, action last) {
-  if (g->dynamic) {
-    MFFT_TRY(send_staged(g, from, arrays, bytes));
-    return mfft_agree(g->comm, move_staged(g, !from, arrays, bytes, g->staged, last));
+/* Packs list `from` and brings its cells to `staged`, in the sequence of the other list.  A single rank owns all of its
+ * ghost cells, and both lists have the same blocks in the same sequence. */
+static mfft_status bring_staged(mfft_pm_ghosts *g, int from, const mfft_pm_arrays *arrays, int64_t bytes) {
+  if (g->dynamic) return send_staged(g, from, arrays, bytes);
+  return move_staged(g, from, arrays, bytes, g->staged, PACK);
+}
+
+static mfft_status fill_on_device(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays, int64_t bytes) {
+  MFFT_TRY(bring_staged(g, 1, arrays, bytes));
+  const mfft_status status = move_staged(g, 0, arrays, bytes, g->staged, UNPACK);
+  return g->dynamic ? mfft_agree(g->comm, status) : status;
+}
+
+/* ---- Adding what has been collected ------------------------------------------------------------------------------------
+ */
+
+/* The part of a block, whose first collected cell is `at`, between two indices of an axis: from the collected cells to the
+ * array of a part.  Returns whether there is any. */
+static int clip(const block *b, int64_t at, const mfft_pm_part *part, int axis, int64_t lo, int64_t hi, mfft_block *copy) {
+  const int64_t stride[3] = {b->n[1] * b->n[2], b->n[2], 1};
+  *copy = (mfft_block){.n = {1, b->n[0], b->n[1], b->n[2]}, .in_offset = at, .out_offset = part->start};
+  const int64_t first = b->lo[axis] > lo ? b->lo[axis] : lo, end = b->lo[axis] + b->n[axis];
+  copy->n[1 + axis] = (end < hi ? end : hi) - first;
+  copy->in_offset += (first - b->lo[axis]) * stride[axis];
+  for (int a = 0; a < 3; a++) {
+    copy->is[1 + a] = stride[a];
+    copy->os[1 + a] = part->stride[a];
+    copy->out_offset += ((a == axis ? first : b->lo[a]) - part->box.lo[a]) * part->stride[a];
   }
-  MFFT_TRY(move_staged(g, from, arrays, bytes, g->staged, PACK));
-  return move_staged(g, !from, arrays, bytes, g->staged, last);
+  return copy->n[1 + axis] > 0;
+}
+
+static void add_block(const mfft_block *b, const int64_t *from, int64_t *to) {
+  for (int64_t x = 0; x < b->n[1]; x++)
+    for (int64_t y = 0; y < b->n[2]; y++) {
+      const int64_t *in = from + b->in_offset + x * b->is[1] + y * b->is[2];
+      int64_t *out = to + b->out_offset + x * b->os[1] + y * b->os[2];
+      for (int64_t z = 0; z < b->n[3]; z++) out[z * b->os[3]] += in[z];
+    }
 }
 
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
 
-mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays) {
-  if (g->plan) return move_on_device(g, 0, arrays, 8, ADD);
-  move(g, &g->rims, arrays, 8, (char *)g->packed[0], pack8);
-  MFFT_TRY(send(g, 0, 8, "adding ghost cells"));
-  move(g, &g->owned, arrays, 8, (char *)g->packed[1], add_row);
-  return MFFT_SUCCESS;
+mfft_status mfft_pm_ghosts_collect(mfft_pm_ghosts *g, void *rims) {
+  const mfft_pm_arrays arrays = {NULL, rims};
+  if (g->plan) return bring_staged(g, 0, &arrays, 8);
+  move(g, &g->rims, &arrays, 8, (char *)g->packed[0], pack8);
+  return send(g, 0, 8, "adding ghost cells");
+}
+
+mfft_status mfft_pm_ghosts_add(mfft_pm_ghosts *g, const mfft_pm_part *part, void *cells, int axis, int64_t lo, int64_t hi) {
+  int64_t at = 0, count = 0;
+  for (int64_t i = 0; i < g->owned.count; i++) {
+    const block *b = &g->owned.block[i];
+    mfft_block piece;
+    if (clip(b, at, part, axis, lo, hi, &piece)) {
+      if (g->plan)
+        g->moved[count++] = piece;
+      else
+        add_block(&piece, g->packed[1], cells);
+    }
+    at += b->n[0] * b->n[1] * b->n[2];
+  }
+  if (!count) return MFFT_SUCCESS;
+  return g->plan->backend->particles->fold(g->moved, count, g->staged, cells, g->plan->stream);
 }
 
 mfft_status mfft_pm_ghosts_fill(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays, mfft_precision precision) {
   const int single = precision == MFFT_SINGLE;
-  if (g->plan) return move_on_device(g, 1, arrays, single ? 4 : 8, UNPACK);
+  if (g->plan) return fill_on_device(g, arrays, single ? 4 : 8);
   move(g, &g->owned, arrays, single ? 4 : 8, (char *)g->packed[1], single ? pack4 : pack8);
   MFFT_TRY(send(g, 1, single ? 4 : 8, "fetching ghost cells"));
   move(g, &g->rims, arrays, single ? 4 : 8, (char *)g->packed[0], single ? unpack4 : unpack8);

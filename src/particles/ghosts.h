@@ -1,7 +1,7 @@
 /* ghosts.h: the exchange of ghost cells with the ranks that own them.
  *
- * A ghost cell outside of the mesh is the cell of the periodic image.  Fold adds the rims of all ranks to the own cells of
- * their owners, after a deposit; fill copies own cells to the rims of all ranks, before a gather.  A rim may contain the
+ * A ghost cell outside of the mesh is the cell of the periodic image.  A fold adds the rims of all ranks to the own cells of
+ * their owners, in a deposit; fill copies own cells to the rims of all ranks, before a gather.  A rim may contain the
  * same cell more than once, if the window is wider than the mesh, and its cells may belong to several ranks, this one
  * included: each intersection of a rim of one rank with a periodic image of the box of another is one block. */
 #ifndef MFFT_PARTICLES_GHOSTS_H
@@ -24,8 +24,13 @@ mfft_status mfft_pm_ghosts_on_device(mfft_pm_ghosts *ghosts, mfft_plan plan, mff
 void mfft_pm_ghosts_destroy(mfft_pm_ghosts *ghosts); /* accepts NULL */
 size_t mfft_pm_ghosts_bytes(const mfft_pm_ghosts *ghosts);
 
-/* Cells are int64_t in fold, and of the precision of the mesh in fill.  Collective if there are several ranks. */
-mfft_status mfft_pm_ghosts_fold(mfft_pm_ghosts *ghosts, const mfft_pm_arrays *arrays);
+/* collect: sends the rims, of int64_t, to the owners of their cells, who keep what arrives until the next call.  add: adds
+ * it to the cells with indices [lo, hi) on an axis of an array of int64_t, of which `part` has the box and the strides: the
+ * array may be a part of the own cells.  Both together are a fold.  fill: cells of the precision of the mesh.  All but add
+ * are collective if there are several ranks. */
+mfft_status mfft_pm_ghosts_collect(mfft_pm_ghosts *ghosts, void *rims);
+mfft_status mfft_pm_ghosts_add(mfft_pm_ghosts *ghosts, const mfft_pm_part *part, void *cells, int axis, int64_t lo,
+                               int64_t hi);
 mfft_status mfft_pm_ghosts_fill(mfft_pm_ghosts *ghosts, const mfft_pm_arrays *arrays, mfft_precision precision);
 
 #endif

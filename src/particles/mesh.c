@@ -17,10 +17,13 @@
 #include "particles/space.h"
 #include "plan/distribution.h"
 
+static const size_t ends[] = {MFFT_FIELD_END(mfft_particle_mesh_desc, blocks)};
 static const mfft_versioned versions = {.name = "desc",
                                         .init = "mfft_particle_mesh_desc_init",
                                         .size = sizeof(mfft_particle_mesh_desc),
-                                        .first = sizeof(mfft_particle_mesh_desc)};
+                                        .first = offsetof(mfft_particle_mesh_desc, blocks),
+                                        .ends = ends,
+                                        .count = 1};
 
 void mfft_particle_mesh_desc_init_sized(mfft_particle_mesh_desc *desc, size_t struct_size) {
   const mfft_particle_mesh_desc defaults = {.length = {1, 1, 1}, .assignment = MFFT_TSC};
@@ -39,6 +42,7 @@ static mfft_status check_desc(const mfft_particle_mesh_desc *given, mfft_particl
     return mfft_fail(MFFT_ERR_ARG, "desc.assignment is %d; use MFFT_NGP, MFFT_CIC, MFFT_TSC or MFFT_PCS",
                      (int)d->assignment);
   if (d->centered != 0 && d->centered != 1) return mfft_fail(MFFT_ERR_ARG, "desc.centered is %d; use 0 or 1", d->centered);
+  MFFT_TRY(mfft_check_range("desc.blocks", d->blocks, 0, 4096, "use 0 for transforms of the whole array, or 8"));
   return mfft_check_range("desc.threads", d->threads, 0, 4096, "use 0 for one thread");
 }
 
@@ -104,7 +108,7 @@ static mfft_status agree_desc(mfft_particle_mesh mesh, const mfft_particle_mesh_
   const mfft_agree_item items[] = {
       mfft_agree_real("desc.length[0]", d->length[0]), mfft_agree_real("desc.length[1]", d->length[1]),
       mfft_agree_real("desc.length[2]", d->length[2]), mfft_agree_choice("desc.assignment", d->assignment, names, 5),
-      mfft_agree_switch("desc.centered", d->centered)};
+      mfft_agree_switch("desc.centered", d->centered), mfft_agree_integer("desc.blocks", d->blocks)};
   return mfft_agree_values(mesh->comm, items, sizeof items / sizeof items[0]);
 }
 
@@ -147,12 +151,13 @@ static mfft_status build_on_device(mfft_particle_mesh mesh) {
 
 /* The workspace of a plan that was made to get one from its caller, and has none yet: the mesh shares it with its arrays. */
 static mfft_status build_workspace(mfft_particle_mesh mesh) {
+  const mfft_plan plan = mesh->plan;
+  mesh->lacks_workspace =
+      plan->options.user_workspace && !plan->workspace && plan->workspace_bytes && plan->desc.placement == MFFT_IN_PLACE;
+  if (!mesh->lacks_workspace || mesh->blocks) return MFFT_SUCCESS;
   const mfft_pm_layout layout = mfft_pm_layout_of_force(mesh, 1);
-  if (!mesh->plan->options.user_workspace || mesh->plan->workspace || !mesh->plan->workspace_bytes) return MFFT_SUCCESS;
-  if (mesh->plan->desc.placement != MFFT_IN_PLACE) return MFFT_SUCCESS;
-  mesh->gives_workspace = 1;
-  mesh->workspace_at = layout.workspace;
-  return mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, layout.bytes);
+  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, layout.bytes));
+  return mfft_pm_give_workspace(mesh, layout.workspace);
 }
 
 static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_particle_mesh_desc *d) {
@@ -169,6 +174,7 @@ static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_par
   mfft_pm_parts_make(grid, &mesh->parts);
   mesh->kernels = mfft_pm_kernels_best();
   mesh->calls = mfft_plan_particle_calls(plan);
+  mesh->window = mfft_pm_window_of(grid, mesh->calls ? mesh->calls->tile_log : mfft_pm_tile_log, mesh->calls != NULL);
   mesh->workers = mfft_workers_create(d->threads);
   mesh->scratch_bytes = d->scratch_bytes;
   if (!mesh->scratch_bytes) {
@@ -178,7 +184,7 @@ static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_par
   }
   MFFT_TRY(mfft_pm_ghosts_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, grid, &mesh->parts, &mesh->ghosts));
   MFFT_TRY(mesh->calls ? build_on_device(mesh) : mfft_pm_bins_create(grid, mesh->workers, &mesh->bins));
-  return build_workspace(mesh);
+  return MFFT_SUCCESS;
 }
 
 mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_desc *desc, mfft_particle_mesh *mesh) {
@@ -202,6 +208,11 @@ mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_d
   status = build(made, plan, &d);
   mfft_pm_leave(made, &guard);
   MFFT_GOTO(fail, mfft_pm_agree(made, status));
+  if (d.blocks && mfft_pm_blocks_suit(plan)) MFFT_GOTO(fail, mfft_pm_blocks_create(plan, d.blocks, &made->blocks));
+  MFFT_GOTO(fail, mfft_pm_enter(made, &guard));
+  status = build_workspace(made);
+  mfft_pm_leave(made, &guard);
+  MFFT_GOTO(fail, mfft_pm_agree(made, status));
   *mesh = made;
   return MFFT_SUCCESS;
 fail:
@@ -220,6 +231,7 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   mfft_device_guard guard = {NULL, NULL};
   if (!mesh) return;
   if (mesh->gives_workspace) mesh->plan->workspace = NULL;
+  mfft_pm_blocks_destroy(mesh->blocks);
   if (mesh->calls) (void)mfft_device_guard_enter(&mesh->plan->context, &guard);
   mfft_pm_ghosts_destroy(mesh->ghosts);
   mfft_pm_stencil_destroy(mesh->stencil);
@@ -244,11 +256,13 @@ mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t b
   mesh->work_bytes[work] = 0;
   MFFT_TRY(mesh->calls ? mesh->plan->backend->alloc(bytes, &mesh->work[work]) : mfft_alloc(bytes, &mesh->work[work]));
   mesh->work_bytes[work] = bytes;
-  return work == MFFT_PM_WORK_CELLS ? mfft_pm_give_workspace(mesh, mesh->workspace_at) : MFFT_SUCCESS;
+  return work == MFFT_PM_WORK_CELLS && mesh->gives_workspace ? mfft_pm_give_workspace(mesh, mesh->workspace_at)
+                                                             : MFFT_SUCCESS;
 }
 
 mfft_status mfft_pm_give_workspace(mfft_particle_mesh mesh, size_t offset) {
-  if (!mesh->gives_workspace) return MFFT_SUCCESS;
+  if (!mesh->lacks_workspace) return MFFT_SUCCESS;
+  mesh->gives_workspace = 1;
   mesh->workspace_at = offset;
   return mfft_plan_set_workspace(mesh->plan, (char *)mesh->work[MFFT_PM_WORK_CELLS] + offset, mesh->plan->workspace_bytes);
 }
@@ -284,9 +298,12 @@ static void at_least(size_t *bytes, size_t least) {
   if (*bytes < least) *bytes = least;
 }
 
+int mfft_pm_by_windows(mfft_particle_mesh mesh, int fields) { return !mesh->calls && fields == 1; }
+
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   const size_t workers = (size_t)mfft_workers_count(mesh->workers), buffer = (size_t)mfft_pm_buffer_cells(mesh);
-  at_least(&bytes[MFFT_PM_WORK_CELLS], (size_t)separate * (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t));
+  const size_t whole = (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t);
+  at_least(&bytes[MFFT_PM_WORK_CELLS], (size_t)separate * (mfft_pm_by_windows(mesh, fields) ? mesh->window.bytes : whole));
   at_least(&bytes[MFFT_PM_WORK_RIMS], (size_t)fields * (size_t)mesh->parts.rim_count * sizeof(int64_t));
   if (mesh->calls) return; /* the buffers of tiles are in the multiprocessors */
   at_least(&bytes[MFFT_PM_WORK_TILES], workers * (size_t)fields * buffer * sizeof(int64_t));
@@ -298,46 +315,39 @@ void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particl
   at_least(&bytes[MFFT_PM_WORK_RECORDS], mesh->calls->record_bytes(capacity, mfft_pm_position_bytes(particles->type)));
 }
 
-/* Whether planes of the own cells follow each other in memory, so that sums can become numbers plane by plane. */
-static int planes_follow(const mfft_pm_grid *grid) {
-  const int *order = grid->own.order;
-  for (int i = 0; i < 2; i++)
-    if (grid->stride[order[i]] < grid->stride[order[i + 1]] * mfft_box_extent(&grid->own, order[i + 1])) return 0;
-  return 1;
-}
-
 mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh) {
   const mfft_plan plan = mesh->plan;
   const size_t in = plan->bytes[MFFT_IN], out = plan->bytes[MFFT_OUT],
                array = mfft_whole_lines((in > out ? in : out) + MFFT_LINE_BYTES);
-  mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array, .bytes = 2 * array};
-  at_least(&layout.bytes, layout.workspace + (plan->options.user_workspace ? plan->workspace_bytes : 0));
-  if (mesh->precision == MFFT_DOUBLE) return layout;
-  const size_t plane = (size_t)mesh->grid.stride[mesh->grid.own.order[0]] * sizeof(float);
-  layout.sums = planes_follow(&mesh->grid) ? mfft_whole_lines(plane) : array;
-  at_least(&layout.bytes, layout.sums + (size_t)plan->count[MFFT_IN] * sizeof(int64_t));
+  mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array};
+  layout.bytes = layout.workspace;
+  if (on_mesh && mesh->blocks)
+    layout.bytes += mfft_pm_blocks_bytes(mesh->blocks);
+  else if (plan->options.user_workspace)
+    layout.bytes += plan->workspace_bytes;
+  if (mesh->precision == MFFT_SINGLE) at_least(&layout.bytes, array + mesh->window.bytes);
   return layout;
 }
 
 void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   const mfft_desc *d = &mesh->plan->desc;
   const size_t in = mesh->plan->bytes[MFFT_IN], out = mesh->plan->bytes[MFFT_OUT];
-  const size_t sums = mesh->precision == MFFT_SINGLE ? (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t) : 0;
-  mfft_pm_work_of_fields(mesh, 1, 0, bytes);
   if (d->placement == MFFT_IN_PLACE) {
+    mfft_pm_work_of_fields(mesh, 1, 0, bytes);
     at_least(&bytes[MFFT_PM_WORK_CELLS], mfft_pm_layout_of_force(mesh, on_mesh).bytes);
     return;
   }
-  at_least(&bytes[MFFT_PM_WORK_CELLS], (sums > out ? sums : out) + MFFT_LINE_BYTES);
+  mfft_pm_work_of_fields(mesh, 1, mesh->precision == MFFT_SINGLE, bytes);
+  at_least(&bytes[MFFT_PM_WORK_CELLS], out + MFFT_LINE_BYTES);
   at_least(&bytes[MFFT_PM_WORK_REAL], in + MFFT_LINE_BYTES);
   if (d->allow_destroy_input) at_least(&bytes[MFFT_PM_WORK_SPECTRUM], out + MFFT_LINE_BYTES);
 }
 
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
-  const size_t tiles = (size_t)mfft_workers_count(mesh->workers) * mfft_pm_stencil_tile() * sizeof(double);
-  at_least(&bytes[MFFT_PM_WORK_CELLS], mesh->plan->bytes[MFFT_IN] + MFFT_LINE_BYTES); /* the force, where the spectrum was */
+  enum { RESULTS = 4 };
+  const size_t tiles = RESULTS * (size_t)mfft_pm_buffer_cells(mesh) + mfft_pm_stencil_tile(&mesh->grid);
   at_least(&bytes[MFFT_PM_WORK_STENCIL], (size_t)mfft_pm_stencil_rims(&mesh->grid) * mfft_real_bytes(mesh->precision));
-  if (!mesh->calls) at_least(&bytes[MFFT_PM_WORK_TILES], tiles);
+  if (!mesh->calls) at_least(&bytes[MFFT_PM_WORK_TILES], (size_t)mfft_workers_count(mesh->workers) * tiles * sizeof(double));
 }
 
 mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_particles *particles, int fields, int forces,
@@ -382,18 +392,32 @@ mfft_status mfft_particle_mesh_seconds(mfft_particle_mesh mesh, double *deposit,
   return MFFT_SUCCESS;
 }
 
-void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mfft_pm_tile *tile, mfft_pm_each *each,
-                        void *context) {
+/* Leaves out the particles in the cells `but`; returns how many are left. */
+static int leave_out(const mfft_box *but, int count, double g[3][MFFT_PM_BATCH], int64_t *index) {
+  int left = 0;
+  for (int i = 0; i < count; i++) {
+    int inside = 1;
+    for (int a = 0; a < 3; a++) inside &= g[a][i] >= (double)but->lo[a] && g[a][i] < (double)but->hi[a];
+    for (int a = 0; a < 3; a++) g[a][left] = g[a][i];
+    index[left] = index[i];
+    left += !inside;
+  }
+  return left;
+}
+
+void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mfft_pm_tile *tile, const mfft_box *but,
+                        mfft_pm_each *each, void *context) {
   const mfft_pm_bins *bins = &mesh->bins;
   const int64_t end = bins->start[t + 1];
   double g[3][MFFT_PM_BATCH];
   int64_t index[MFFT_PM_BATCH];
   mfft_pm_shares shares;
   for (int64_t i = bins->start[t]; i < end; i += MFFT_PM_BATCH) {
-    const int count = (int)(end - i < MFFT_PM_BATCH ? end - i : MFFT_PM_BATCH);
+    int count = (int)(end - i < MFFT_PM_BATCH ? end - i : MFFT_PM_BATCH);
     (void)mfft_pm_locate(&mesh->grid, &bins->sorted, i, count, g);
-    mesh->kernels->fill[mesh->grid.order](&mesh->grid, tile, count, g, &shares);
     for (int k = 0; k < count; k++) index[k] = bins->first + mfft_pm_bins_index(bins, i + k);
+    if (but) count = leave_out(but, count, g, index);
+    mesh->kernels->fill[mesh->grid.order](&mesh->grid, tile, count, g, &shares);
     each(context, worker, tile, &shares, count, index);
   }
 }

@@ -7,17 +7,19 @@
 #include "base/workers.h"
 #include "dist/dynamic.h"
 #include "particles/bins.h"
+#include "particles/blocks.h"
 #include "particles/ghosts.h"
 #include "particles/kernels.h"
 #include "particles/loop.h"
 #include "particles/parts.h"
 #include "particles/stencil.h"
+#include "particles/window.h"
 #include "plan/particle_calls.h"
 
 /* Work arrays of a mesh.  They are allocated when a call first needs them, grow as needed, and remain until the mesh is
  * destroyed. */
 typedef enum mfft_pm_work {
-  MFFT_PM_WORK_CELLS = 0, /* sums of a deposit; later the spectrum of a force; with a plan in place all arrays of a force */
+  MFFT_PM_WORK_CELLS = 0, /* sums of a deposit; the spectrum of a force; with a plan in place all arrays of a force */
   MFFT_PM_WORK_RIMS,      /* ghost cells */
   MFFT_PM_WORK_TILES,     /* buffers of tiles, for each thread; on a device the tables of the sort */
   MFFT_PM_WORK_REAL,      /* density, potential and components of a force, one after another; not with a plan in place */
@@ -38,6 +40,7 @@ struct mfft_particle_mesh_s {
   mfft_precision precision; /* precision of the plan */
   mfft_pm_grid grid;
   mfft_pm_parts parts;
+  mfft_pm_window window; /* of the sums of a deposit */
   mfft_pm_ghosts *ghosts;
   mfft_pm_stencil *stencil;         /* of differences of potentials; NULL until a force asks for one (difference.h) */
   const mfft_particle_calls *calls; /* NULL: the arrays of the plan, and these work arrays, are in host memory */
@@ -55,22 +58,22 @@ struct mfft_particle_mesh_s {
   void *work[MFFT_PM_WORK_ARRAYS];
   size_t work_bytes[MFFT_PM_WORK_ARRAYS];
   double deposit_s, gather_s; /* seconds of all calls so far */
-  int gives_workspace;        /* 1: the plan has its workspace from MFFT_PM_WORK_CELLS */
+  mfft_pm_blocks *blocks;     /* transforms of forces with the gradient on the mesh; NULL: by the plan */
+  int lacks_workspace;        /* 1: the plan was made to be given a workspace, and has none of the caller's */
+  int gives_workspace;        /* 1: it has that from MFFT_PM_WORK_CELLS */
   size_t workspace_at;        /* its offset there */
 };
 
-/* The arrays of a force with a plan in place, as offsets in MFFT_PM_WORK_CELLS.  Two arrays of the plan follow each other.
- * The first is density, spectrum and, with the gradient on the mesh, potential; the second a component of the force.  The
- * sums of a deposit into single precision, twice as large as an array, cover both: they become the density in the first,
- * plane by plane, which overwrites none that is still needed (deposit.c).  The workspace of the plan, if it has none of its
- * own, is the second array where that holds nothing during transforms, as with the gradient on the mesh, and else a third.
- */
+/* The arrays of a force with a plan in place, as offsets in MFFT_PM_WORK_CELLS.  The first array of the plan, at 0, is
+ * density, spectrum and, with the gradient on the mesh, potential.  What follows it serves the window of sums of the
+ * deposit, then the workspace of the plan, if it has none of its own, or the blocks of its transforms; and without the
+ * gradient on the mesh a second array, for copies of the spectrum that become the results, before the workspace. */
 typedef struct mfft_pm_layout {
-  size_t second, sums, workspace, bytes; /* bytes: of all */
+  size_t second, workspace, bytes; /* second: where the window is, too; bytes: of all */
 } mfft_pm_layout;
 mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh);
 
-/* Gives the plan its workspace, which is at this offset in MFFT_PM_WORK_CELLS, if the mesh is to give it. */
+/* Gives the plan its workspace, which is at this offset in MFFT_PM_WORK_CELLS, if it lacks one. */
 mfft_status mfft_pm_give_workspace(mfft_particle_mesh mesh, size_t offset);
 
 /* Between enter and leave the device of the plan is current, and no other thread runs the plan; on the host they do nothing.
@@ -87,6 +90,10 @@ mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine);
 /* Replaces values[count] by their maximum, or by their sum modulo 2^64, over all ranks.  Collective. */
 mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count);
 mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
+
+/* Whether the sums of a deposit of `fields` fields that are not in the caller's array are held by windows: on the host, of
+ * one field. */
+int mfft_pm_by_windows(mfft_particle_mesh mesh, int fields);
 
 /* Bytes of each work array that deposits and gathers of `fields` fields need, `separate` of them with sums of their own
  * beside the caller's array, and that forces need besides.  Values of `bytes` that are smaller are raised. */
@@ -124,10 +131,10 @@ static inline double mfft_pm_value(const mfft_particle_field *field, int64_t i) 
 }
 
 /* Visits the particles [start[t], start[t + 1]) of tile t in batches: computes their coordinates and shares, then calls
- * `each`. */
+ * `each`.  Particles in the cells `but` are left out; NULL: none. */
 typedef void mfft_pm_each(void *context, int worker, const mfft_pm_tile *tile, const mfft_pm_shares *shares, int count,
                           const int64_t *index /* [count] of the caller's particles */);
-void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mfft_pm_tile *tile, mfft_pm_each *each,
-                        void *context);
+void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mfft_pm_tile *tile, const mfft_box *but,
+                        mfft_pm_each *each, void *context);
 
 #endif

@@ -80,6 +80,43 @@ static int exponent_of(double largest) {
   return e;
 }
 
+/* A weight as an integer, by the rounding of deposits. */
+static int64_t integer_of(double weight, const double to[2]) {
+  const double rounder = MFFT_SHARE_ROUNDER, sum = weight * to[0] * to[1] + rounder;
+  return (int64_t)(sum - rounder);
+}
+
+static mfft_status find_integers(void *context, int64_t chunk, int worker) {
+  sweep *s = context;
+  uint64_t total = 0;
+  (void)worker;
+  for (int64_t i = mfft_part(s->count, chunk, CHUNKS); i < mfft_part(s->count, chunk + 1, CHUNKS); i++)
+    total += (uint64_t)integer_of(mfft_pm_value(s->field, i), s->unit);
+  s->total[chunk] = (int64_t)total;
+  return MFFT_SUCCESS;
+}
+
+static mfft_status integers_of(mfft_particle_mesh mesh, sweep *s, int64_t *total) {
+  if (!s->field->value) {
+    *total = (int64_t)((uint64_t)s->count * (uint64_t)integer_of(1, s->unit));
+    return MFFT_SUCCESS;
+  }
+  *total = 0;
+  if (!s->count) return MFFT_SUCCESS;
+  if (mesh->calls) return mfft_pm_device_integers(mesh, s->field, s->count, s->unit, total);
+  MFFT_TRY(mfft_pm_run(mesh->workers, CHUNKS, find_integers, s));
+  for (int c = 0; c < CHUNKS; c++) *total = (int64_t)((uint64_t)*total + (uint64_t)s->total[c]);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_pm_scale_total(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
+                                const mfft_pm_scale *scale, int64_t *total) {
+  sweep s = {.field = field, .count = particles->count, .unit = {scale->to[0], scale->to[1]}};
+  const mfft_status status = integers_of(mesh, &s, total);
+  if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, status)); /* the device may have failed here alone */
+  return status == MFFT_SUCCESS ? mfft_pm_total(mesh, total, 1) : status;
+}
+
 /* This rank's part of the sum q of scale.h. */
 static mfft_status total_of(mfft_particle_mesh mesh, sweep *s, double largest, int64_t *total) {
   *total = s->field->value ? 0 : s->count << (SUM_BITS - 1); /* without an array all weights are 1, and e = 1 */

@@ -19,4 +19,8 @@ typedef struct mfft_pm_scale {
 mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
                                int fields, mfft_pm_scale *scale);
 
+/* The sum of the integers of the weights of all particles of all ranks, modulo 2^64.  Collective. */
+mfft_status mfft_pm_scale_total(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
+                                const mfft_pm_scale *scale, int64_t *total);
+
 #endif

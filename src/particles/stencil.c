@@ -7,7 +7,8 @@
 
 static void make_geometry(const mfft_pm_grid *of, mfft_pm_grid *grid, mfft_pm_parts *parts) {
   *grid = *of;
-  grid->low = grid->high = MFFT_PM_REACH;
+  grid->low += MFFT_PM_REACH;
+  grid->high += MFFT_PM_REACH;
   mfft_pm_parts_make(grid, parts);
 }
 
@@ -18,10 +19,11 @@ int64_t mfft_pm_stencil_rims(const mfft_pm_grid *of) {
   return parts.rim_count;
 }
 
-size_t mfft_pm_stencil_tile(void) {
-  const size_t x = 1 << MFFT_PM_TILE_LOG_X, y = 1 << MFFT_PM_TILE_LOG_Y, z = 1 << MFFT_PM_TILE_LOG_Z;
-  const size_t least = x < y ? (x < z ? x : z) : (y < z ? y : z);
-  return x * y * z / least * (least + 2 * MFFT_PM_REACH);
+size_t mfft_pm_stencil_tile(const mfft_pm_grid *grid) {
+  size_t cells = 1;
+  for (int a = 0; a < 3; a++)
+    cells *= ((size_t)1 << mfft_pm_tile_log[a]) + (size_t)(grid->low + grid->high) + 2 * MFFT_PM_REACH;
+  return cells;
 }
 
 mfft_status mfft_pm_stencil_create(MPI_Comm comm, int rank, int ranks, const mfft_box *box, const mfft_pm_grid *grid,

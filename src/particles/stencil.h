@@ -1,11 +1,12 @@
-/* stencil.h: two layers of ghost cells around the own cells of a rank, for differences of four points (difference.h). */
+/* stencil.h: the ghost cells around the own cells of a rank that differences of four points need (difference.h): two layers
+ * beyond those of the window of the mesh. */
 #ifndef MFFT_PARTICLES_STENCIL_H
 #define MFFT_PARTICLES_STENCIL_H
 
 #include "particles/ghosts.h"
 #include "plan/particle_calls.h"
 
-enum { MFFT_PM_REACH = 2 }; /* layers of ghost cells */
+enum { MFFT_PM_REACH = 2 }; /* cells on either side that a difference reads */
 
 typedef struct mfft_pm_stencil {
   mfft_pm_grid grid; /* that of the mesh, with these ghost cells */
@@ -14,9 +15,9 @@ typedef struct mfft_pm_stencil {
   mfft_particle_space space; /* on a device */
 } mfft_pm_stencil;
 
-/* Cells of all rims; and of the largest tile, extended along one axis. */
+/* Cells of all rims; and of the largest tile with these ghost cells. */
 int64_t mfft_pm_stencil_rims(const mfft_pm_grid *grid);
-size_t mfft_pm_stencil_tile(void);
+size_t mfft_pm_stencil_tile(const mfft_pm_grid *grid);
 
 /* grid: that of the mesh; box[ranks]: the own boxes.  Not collective.  destroy accepts NULL; bytes: 0 for NULL. */
 mfft_status mfft_pm_stencil_create(MPI_Comm comm, int rank, int ranks, const mfft_box *box, const mfft_pm_grid *grid,

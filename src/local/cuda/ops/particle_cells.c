@@ -38,6 +38,14 @@ mfft_status mfft_cuda_weights_magnitudes(const mfft_particle_values *weight, int
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_cuda_weights_integers(const mfft_particle_values *weight, int64_t count, const double to[2], void *tables,
+                                       int64_t *total, void *stream) {
+  mfft_particle_words words;
+  MFFT_TRY(sweep_weights(weight, count, to, 2, tables, &words, stream));
+  *total = (int64_t)words.total;
+  return MFFT_SUCCESS;
+}
+
 /* ---- Sums of cells --------------------------------------------------------------------------------------------------- */
 
 static mfft_status launch_cells(const mfft_particle_space *space, int step, mfft_sums_of_cells_args *args, void *stream) {
@@ -51,26 +59,9 @@ static mfft_status launch_cells(const mfft_particle_space *space, int step, mfft
   return mfft_cuda_particle_launch(&kernel, cells, args, stream, "sweeping over the sums of a deposit");
 }
 
-static mfft_status sweep_cells(const mfft_particle_space *space, int step, mfft_sums_of_cells_args *args, void *tables,
-                               mfft_particle_words *words, void *stream) {
-  args->words = tables;
-  MFFT_TRY(mfft_cuda_words_clear(tables, stream));
-  MFFT_TRY(launch_cells(space, step, args, stream));
-  return mfft_cuda_words_read(tables, words, stream);
-}
-
 mfft_status mfft_cuda_cells_clear(const mfft_particle_space *space, void *sums, void *stream) {
   mfft_sums_of_cells_args args = {.out = sums};
-  return launch_cells(space, 2, &args, stream);
-}
-
-mfft_status mfft_cuda_cells_total(const mfft_particle_space *space, const void *sums, void *tables, int64_t *total,
-                                  void *stream) {
-  mfft_sums_of_cells_args args = {.sums = sums};
-  mfft_particle_words words;
-  MFFT_TRY(sweep_cells(space, 0, &args, tables, &words, stream));
-  *total = (int64_t)words.total;
-  return MFFT_SUCCESS;
+  return launch_cells(space, 0, &args, stream);
 }
 
 mfft_status mfft_cuda_cells_store(const mfft_particle_space *space, const void *sums, int64_t mean, const double from[2],
@@ -82,30 +73,12 @@ mfft_status mfft_cuda_cells_store(const mfft_particle_space *space, const void *
                                   .single = space->precision == MFFT_SINGLE,
                                   .add = add != 0};
   mfft_particle_words words;
-  MFFT_TRY(sweep_cells(space, 1, &args, tables, &words, stream));
+  args.words = tables;
+  MFFT_TRY(mfft_cuda_words_clear(tables, stream));
+  MFFT_TRY(launch_cells(space, 1, &args, stream));
+  MFFT_TRY(mfft_cuda_words_read(tables, &words, stream));
   *infinite = (int64_t)words.infinite;
   return MFFT_SUCCESS;
-}
-
-mfft_status mfft_cuda_cells_difference(const mfft_particle_space *space, int axis, double factor, const void *own,
-                                       const void *rims, void *out, void *stream) {
-  const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_DIFFERENCE, space, 0);
-  mfft_difference_args args = {.own = own,
-                               .rims = rims,
-                               .out = out,
-                               .factor = factor,
-                               .single = space->precision == MFFT_SINGLE,
-                               .rim_start = {space->rim_start[2 * axis], space->rim_start[2 * axis + 1]}};
-  int64_t cells = 1;
-  for (int i = 0; i < 3; i++) {
-    const int a = space->memory[i];
-    if (a == axis) args.axis = i;
-    args.n[i] = space->extent[a];
-    args.stride[i] = space->stride[a];
-    for (int end = 0; end < 2; end++) args.rim_stride[end][i] = space->rim_stride[2 * axis + end][a];
-    cells *= space->extent[a];
-  }
-  return mfft_cuda_particle_launch(&kernel, cells, &args, stream, "taking differences of a potential");
 }
 
 /* ---- Ghost cells ----------------------------------------------------------------------------------------------------- */

@@ -41,7 +41,8 @@ void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_ce
 
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
   mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
-  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_DIRECT && service != MFFT_SERVICE_GATHER)
+  if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_DIRECT && service != MFFT_SERVICE_GATHER &&
+      service != MFFT_SERVICE_SLOPES)
     return kernel; /* others do not use the window */
   kernel.order = space->order;
   kernel.low = space->low;

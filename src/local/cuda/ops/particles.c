@@ -20,10 +20,15 @@ static mfft_status prepare(const mfft_particle_space *space) {
   const struct {
     mfft_service service;
     int first, last; /* steps of the service, a kernel each; none if last < first */
-  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1}, {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
-             {MFFT_SERVICE_DEPOSIT, 0, 0},       {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
-             {MFFT_SERVICE_CELLS, 0, 2},         {MFFT_SERVICE_WEIGHTS, 0, 1},
-             {MFFT_SERVICE_FOLD, 0, 0},          {MFFT_SERVICE_DIRECT, 0, mfft_tuned_sorts(space->order) ? -1 : 0}};
+  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1},
+             {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
+             {MFFT_SERVICE_DEPOSIT, 0, 0},
+             {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
+             {MFFT_SERVICE_SLOPES, 1, MFFT_GATHER_FIELDS},
+             {MFFT_SERVICE_CELLS, 0, 1},
+             {MFFT_SERVICE_WEIGHTS, 0, 2},
+             {MFFT_SERVICE_FOLD, 0, 0},
+             {MFFT_SERVICE_DIRECT, 0, mfft_tuned_sorts(space->order) ? -1 : 0}};
   mfft_cuda_current current;
   CUfunction function;
   MFFT_TRY(mfft_cuda_find_current(&current));
@@ -100,7 +105,7 @@ static mfft_status sort(const mfft_particle_space *space, const mfft_particle_li
 }
 
 static mfft_status deposit(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *weight,
-                           const double to[2], void *own, void *rims, void *stream) {
+                           const double to[2], const mfft_particle_target *target, void *stream) {
   const room at = make_room(space, s->capacity);
   const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_DEPOSIT, space, 0);
   mfft_deposit_args args = {.start = (const unsigned *)((const char *)s->tables + at.start),
@@ -111,43 +116,66 @@ static mfft_status deposit(const mfft_particle_space *space, const mfft_particle
                             .value_double = weight->precision == MFFT_DOUBLE,
                             .value_stride = weight->stride,
                             .to = {to[0], to[1]},
-                            .own = own,
-                            .rims = rims};
+                            .own = target->own,
+                            .rims = target->rims,
+                            .own_start = target->own_start,
+                            .axis = target->axis,
+                            .lo = (int)target->lo,
+                            .hi = (int)target->hi};
   mfft_cuda_particle_cells(space, &args.cells);
   return mfft_cuda_particle_launch_items(&kernel, s->items, &args, stream, "depositing particles");
 }
 
+/* The most fields, of the first `fields`, that shared memory holds at a time. */
+static int fields_at_once(const mfft_cuda_current *current, mfft_service service, const mfft_particle_space *space,
+                          int fields) {
+  int some = fields < MFFT_GATHER_FIELDS ? fields : MFFT_GATHER_FIELDS;
+  while (some > 1 && mfft_cuda_particle_kernel(service, space, some).shared_bytes > current->limits->shared_bytes) some--;
+  return some;
+}
+
+/* The rims of the ghost cells that differences need. */
+static void take_rims(const mfft_particle_space *of, mfft_particle_cells *cells) {
+  for (int rim = 0; rim < MFFT_RIMS; rim++) {
+    cells->rim_start[rim] = of->rim_start[rim];
+    for (int a = 0; a < 3; a++) cells->rim_stride[rim][a] = of->rim_stride[rim][a];
+  }
+}
+
 /* Reads fields at particles: one launch takes as many fields as shared memory holds. */
 static mfft_status gather(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *value,
-                          void *const *own, void *const *rims, int fields, void *stream) {
+                          void *const *own, void *const *rims, int fields, const mfft_particle_slopes *slopes,
+                          void *stream) {
+  const mfft_service service = slopes ? MFFT_SERVICE_SLOPES : MFFT_SERVICE_GATHER;
   const room at = make_room(space, s->capacity);
   mfft_cuda_current current;
   MFFT_TRY(mfft_cuda_find_current(&current));
   for (int f = 0, some; f < fields; f += some) {
-    some = fields - f < MFFT_GATHER_FIELDS ? fields - f : MFFT_GATHER_FIELDS;
-    while (some > 1 &&
-           mfft_cuda_particle_kernel(MFFT_SERVICE_GATHER, space, some).shared_bytes > current.limits->shared_bytes)
-      some--;
-    const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_GATHER, space, some);
+    some = fields_at_once(&current, service, space, fields - f);
+    const mfft_service_kernel kernel = mfft_cuda_particle_kernel(service, space, some);
     mfft_gather_args args = {.start = (const unsigned *)((const char *)s->tables + at.start),
                              .item = (const unsigned *)((const char *)s->tables + at.item),
                              .record = s->records,
                              .type = s->type};
     mfft_cuda_particle_cells(space, &args.cells);
+    if (slopes) take_rims(slopes->space, &args.cells);
     for (int i = 0; i < some; i++) {
-      args.own[i] = own[f + i];
-      args.rims[i] = rims[f + i];
+      args.own[i] = own[slopes ? 0 : f + i];
+      args.rims[i] = rims[slopes ? 0 : f + i];
       args.value[i] = value[f + i].value;
       args.value_double[i] = value[f + i].precision == MFFT_DOUBLE;
       args.value_stride[i] = value[f + i].stride;
       args.add[i] = value[f + i].add != 0;
+      args.axis[i] = slopes ? slopes->axis[f + i] : -1;
+      args.factor[i] = slopes ? slopes->factor[f + i] : 0;
     }
     MFFT_TRY(mfft_cuda_particle_launch_items(&kernel, s->items, &args, stream, "reading the mesh at particles"));
   }
   return MFFT_SUCCESS;
 }
 
-const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
+const mfft_particle_calls mfft_cuda_particle_calls = {.tile_log = mfft_tile_log,
+                                                      .prepare = prepare,
                                                       .table_bytes = table_bytes,
                                                       .record_bytes = record_bytes,
                                                       .sort = sort,
@@ -157,8 +185,8 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .gather = gather,
                                                       .largest = mfft_cuda_weights_largest,
                                                       .magnitudes = mfft_cuda_weights_magnitudes,
+                                                      .integers = mfft_cuda_weights_integers,
                                                       .clear = mfft_cuda_cells_clear,
-                                                      .total = mfft_cuda_cells_total,
                                                       .store = mfft_cuda_cells_store,
                                                       .arrange = mfft_cuda_particles_arrange,
                                                       .owner_bytes = mfft_cuda_particles_owner_bytes,
@@ -168,5 +196,4 @@ const mfft_particle_calls mfft_cuda_particle_calls = {.prepare = prepare,
                                                       .drift = mfft_cuda_particles_drift,
                                                       .energy_bytes = mfft_cuda_particles_energy_bytes,
                                                       .energies = mfft_cuda_particles_energies,
-                                                      .difference = mfft_cuda_cells_difference,
                                                       .fold = mfft_cuda_cells_fold};

@@ -60,12 +60,13 @@ static void of_resize(const mfft_service_kernel *s, mfft_compile_options *option
 }
 
 static void of_particles(const mfft_service_kernel *s, mfft_compile_options *options) {
-  const int fields = s->service == MFFT_SERVICE_GATHER ? s->step : 1;
-  mfft_option_add(options, "PARTICLE_STEP", s->service == MFFT_SERVICE_GATHER ? 0 : s->step);
+  const int slopes = s->service == MFFT_SERVICE_SLOPES, gathers = slopes || s->service == MFFT_SERVICE_GATHER;
+  mfft_option_add(options, "PARTICLE_STEP", gathers ? 0 : s->step);
   mfft_option_add(options, "PARTICLE_ORDER", s->order);
   mfft_option_add(options, "PARTICLE_LOW", s->low);
   mfft_option_add(options, "PARTICLE_HIGH", s->high);
-  mfft_option_add(options, "PARTICLE_FIELDS", fields);
+  mfft_option_add(options, "PARTICLE_FIELDS", gathers ? s->step : 1);
+  mfft_option_add(options, "PARTICLE_SLOPES", slopes);
   mfft_option_add(options, "PARTICLE_DOUBLE", s->precision == MFFT_DOUBLE);
 }
 
@@ -93,8 +94,8 @@ static const struct {
     [MFFT_SERVICE_DEPOSIT] = {"deposit.cu", of_particles},
     [MFFT_SERVICE_DIRECT] = {"direct.cu", of_particles},
     [MFFT_SERVICE_GATHER] = {"gather.cu", of_particles},
+    [MFFT_SERVICE_SLOPES] = {"gather.cu", of_particles},
     [MFFT_SERVICE_CELLS] = {"cells.cu", of_particles},
-    [MFFT_SERVICE_DIFFERENCE] = {"difference.cu", of_particles},
     [MFFT_SERVICE_WEIGHTS] = {"weights.cu", of_particles},
     [MFFT_SERVICE_FOLD] = {"fold.cu", of_particles},
     [MFFT_SERVICE_ARRANGE] = {"arrange.cu", of_particles},

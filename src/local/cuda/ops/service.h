@@ -26,9 +26,9 @@ typedef enum mfft_service {
   MFFT_SERVICE_DEPOSIT,       /* deposits particles on the mesh */
   MFFT_SERVICE_DIRECT,        /* the same in the order in which the caller gives them */
   MFFT_SERVICE_GATHER,        /* reads fields of the mesh at particles; step: number of fields */
-  MFFT_SERVICE_CELLS,         /* clears, totals and converts the sums of a deposit: steps 0 to 2 */
-  MFFT_SERVICE_DIFFERENCE,    /* four-point difference of a potential along an axis */
-  MFFT_SERVICE_WEIGHTS,       /* largest and summed magnitudes of the weights of particles: steps 0 and 1 */
+  MFFT_SERVICE_SLOPES,        /* the same for differences of one field */
+  MFFT_SERVICE_CELLS,         /* clears and converts the sums of a deposit: steps 0 and 1 */
+  MFFT_SERVICE_WEIGHTS,       /* largest, summed magnitudes and summed integers of the weights of particles: steps 0 to 2 */
   MFFT_SERVICE_FOLD,          /* adds ghost cells to own cells */
   MFFT_SERVICE_ARRANGE,       /* reorders columns of particles: steps 0 to 2 */
   MFFT_SERVICE_OWNERS,        /* lists particles by the ranks that own them: steps 0 and 1 */
@@ -50,8 +50,8 @@ typedef struct mfft_service_kernel {
   int kind, by, stores;     /* TRIGONOMETRIC: mfft_axis_kind; mfft_fft_type of the DFT; 1: after it, 0: before it */
   int gathers;              /* SHELLS: 1: the second launch, which adds up the sums of blocks */
   int step;                 /* services for particles */
-  int order, low, high;     /* DEPOSIT, GATHER: points of the window on an axis; ghost cells below and above a tile */
-  int shared_bytes;         /* DEPOSIT, GATHER: dynamic shared memory */
+  int order, low, high; /* DEPOSIT, GATHER, SLOPES: points of the window on an axis; ghost cells below and above a tile */
+  int shared_bytes;     /* DEPOSIT, GATHER, SLOPES: dynamic shared memory */
 } mfft_service_kernel;
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options);

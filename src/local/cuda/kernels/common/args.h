@@ -256,7 +256,8 @@ enum {
   MFFT_PARTICLE_SCAN_THREADS = 1024,
   MFFT_PARTICLE_SCAN_EACH = 4, /* tiles of a thread in a step of the scan */
   MFFT_PARTICLE_ITEM = 8192,
-  MFFT_GATHER_FIELDS = 3 /* most fields of one launch */
+  MFFT_GATHER_FIELDS = 3, /* most fields of one launch */
+  MFFT_PARTICLE_REACH = 2 /* cells on either side that a difference of four points reads */
 };
 
 /* Cells have indices relative to the first own cell.  A ghost cell is in the first rim whose axis it is beyond the own cells
@@ -302,8 +303,10 @@ typedef struct mfft_deposit_args {
   const void *value; /* weight of the particle with index 0; NULL: all 1 */
   int value_double;
   long long value_stride;
-  double to[2]; /* factors from a weight to an integer */
-  unsigned long long *own, *rims;
+  double to[2];                   /* factors from a weight to an integer */
+  unsigned long long *own, *rims; /* NULL: shares of such cells are left out */
+  long long own_start;            /* element of `own` that the first own cell has, or would have */
+  int axis, lo, hi;               /* tiles that begin at own cells [lo, hi) of this axis are processed */
 } mfft_deposit_args;
 
 /* A deposit of particles that are not sorted. */
@@ -330,6 +333,8 @@ typedef struct mfft_gather_args {
   void *value[MFFT_GATHER_FIELDS];
   int value_double[MFFT_GATHER_FIELDS], add[MFFT_GATHER_FIELDS];
   long long value_stride[MFFT_GATHER_FIELDS];
+  int axis[MFFT_GATHER_FIELDS]; /* of differences of the first field, of which `cells` has the rims; -1: the field itself */
+  double factor[MFFT_GATHER_FIELDS];
 } mfft_gather_args;
 
 /* Sums of own cells, from the slowest axis in memory to the fastest. */
@@ -343,23 +348,12 @@ typedef struct mfft_sums_of_cells_args {
   mfft_particle_words *words;
 } mfft_sums_of_cells_args;
 
-/* Differences of four points along one of the axes, which are in the sequence of memory.  The ghost cells of that axis: the
- * element that the cell with index 0 on all axes would have, below and above the own cells, and their strides. */
-typedef struct mfft_difference_args {
-  long long n[3], stride[3];
-  long long rim_start[2], rim_stride[2][3];
-  const void *own, *rims;
-  void *out;
-  double factor;
-  int axis, single;
-} mfft_difference_args;
-
 typedef struct mfft_weights_args {
   const void *value;
   int value_double;
   long long value_stride;
   unsigned long long count;
-  double unit[2];
+  double unit[2]; /* or the factors from a weight to an integer */
   mfft_particle_words *words;
 } mfft_weights_args;
 

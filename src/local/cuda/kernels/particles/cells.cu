@@ -1,5 +1,4 @@
-// cells.cu: the sums of own cells after a deposit: 0: their total modulo 2^64; 1: their conversion to numbers of the
-// mesh; 2: zeros before a deposit.
+// cells.cu: the sums of own cells: 0: zeros before a deposit; 1: their conversion to numbers of the mesh after it.
 #include "particle.cuh"
 
 namespace mfft {
@@ -7,15 +6,15 @@ namespace mfft {
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_sums_of_cells_args a) {
   const u64 all = (u64)(a.n[0] * a.n[1] * a.n[2]), step = (u64)gridDim.x * PARTICLE_BLOCK;
   const u32 across = (u32)a.n[1], along = (u32)a.n[2];
+#if PARTICLE_STEP == 1
   u64 found = 0;
+#endif
   for (u64 i = (u64)blockIdx.x * PARTICLE_BLOCK + threadIdx.x; i < all; i += step) {
     const u64 row = i / along, plane = row / across;
     const long long at = (long long)plane * a.stride[0] + (long long)(row - plane * across) * a.stride[1] +
                          (long long)(i - row * along) * a.stride[2];
-#if PARTICLE_STEP == 2
+#if PARTICLE_STEP == 0
     ((u64 *)a.out)[at] = 0;
-#elif PARTICLE_STEP == 0
-    found += a.sums[at];
 #else
     const long long sum = (long long)a.sums[at] - a.mean;
     if (a.single) {
@@ -31,10 +30,10 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
     }
 #endif
   }
-#if PARTICLE_STEP < 2
+#if PARTICLE_STEP == 1
 #pragma unroll
   for (int step = 16; step; step /= 2) found += __shfl_xor_sync(0xffffffff, found, step);
-  if (threadIdx.x % 32 == 0 && found) atomicAdd(PARTICLE_STEP == 0 ? &a.words->total : &a.words->infinite, found);
+  if (threadIdx.x % 32 == 0 && found) atomicAdd(&a.words->infinite, found);
 #endif
 }
 

@@ -13,7 +13,7 @@ __device__ __forceinline__ u64 bits_of_share(double share) {
 
 // The weight of a particle as an integer.
 __device__ __forceinline__ double find_weight(const void *value, int is_double, long long stride, const double to[2],
-                                              u32 index) {
+                                              u64 index) {
   const double given = value ? load_value(value, is_double, stride, index) : 1;
   return mfft_n_add(mfft_n_add(mfft_n_mul(mfft_n_mul(given, to[0]), to[1]), MFFT_SHARE_ROUNDER), -MFFT_SHARE_ROUNDER);
 }

@@ -11,7 +11,9 @@ __device__ __forceinline__ void deposit(const mfft_direct_args &a, u32 tile, con
   find_first(a.cells, tile, first);
   const double weight = find_weight(a.value, a.value_double, a.value_stride, a.to, i);
   share_particle(find_window(a.cells, first, g), weight, [&](int cell, u64 share) {
-    const cell_place to = find_cell(a.cells, first, cell);
+    int at[3];
+    (void)find_cell(a.cells, first, cell, at);
+    const cell_place to = place_cell(a.cells, at);
     atomicAdd((to.own ? a.own : a.rims) + to.at, share);
   });
 }

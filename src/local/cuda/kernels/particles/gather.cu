@@ -1,4 +1,5 @@
-// gather.cu: values of PARTICLE_FIELDS fields of the mesh at particles.
+// gather.cu: values of PARTICLE_FIELDS fields of the mesh at particles; with PARTICLE_SLOPES they are differences of four
+// points of one field, made as the cells are loaded by the operations of particles/difference.c, in the same sequence.
 //
 // A block loads the cells of a tile and their ghost cells into shared memory, and its threads read the windows of the
 // particles of an item.  Sums are those of particles/kernels_body.inc: the same operations in the same sequence, none fused.
@@ -49,16 +50,49 @@ __device__ __forceinline__ void store_value(const mfft_gather_args &a, int f, u3
   }
 }
 
+__device__ __forceinline__ const mesh_real *cell_of(const mfft_gather_args &a, int f, const int at[3]) {
+  const cell_place from = place_cell(a.cells, at);
+  return (const mesh_real *)(from.own ? a.own[f] : a.rims[f]) + from.at;
+}
+
+#if PARTICLE_SLOPES
+__device__ __forceinline__ double beside(const mfft_gather_args &a, const int at[3], int axis, int away) {
+  const int there[3] = {at[0] + (axis == 0 ? away : 0), at[1] + (axis == 1 ? away : 0), at[2] + (axis == 2 ? away : 0)};
+  return (double)*cell_of(a, 0, there);
+}
+
+// The value of field f in a cell; inside: all cells that it depends on are own cells.
+__device__ __forceinline__ mesh_real load_cell(const mfft_gather_args &a, int f, const int at[3], bool inside) {
+  const int axis = a.axis[f];
+  if (axis < 0) return *cell_of(a, 0, at);
+  double near, far;
+  if (inside) {
+    const long long step = axis == 0 ? a.cells.stride[0] : axis == 1 ? a.cells.stride[1] : a.cells.stride[2];
+    const mesh_real *u =
+        (const mesh_real *)a.own[0] + at[0] * a.cells.stride[0] + at[1] * a.cells.stride[1] + at[2] * a.cells.stride[2];
+    near = mfft_n_add((double)u[step], -(double)u[-step]);
+    far = mfft_n_add((double)u[2 * step], -(double)u[-2 * step]);
+  } else {
+    near = mfft_n_add(beside(a, at, axis, 1), -beside(a, at, axis, -1));
+    far = mfft_n_add(beside(a, at, axis, 2), -beside(a, at, axis, -2));
+  }
+  return (mesh_real)mfft_n_mul(mfft_n_add(mfft_n_mul(8, near), -far), a.factor[f]);
+}
+#else
+__device__ __forceinline__ mesh_real load_cell(const mfft_gather_args &a, int f, const int at[3], bool) {
+  return *cell_of(a, f, at);
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_gather_args a) {
   extern __shared__ __align__(16) mesh_real cells[];  // [PARTICLE_FIELDS][TILE_CELLS]
   const tile_item t = find_item(a.cells, a.start, a.item);
+  const bool inside = PARTICLE_SLOPES && inside_own(a.cells, t.first, MFFT_PARTICLE_REACH);
   for (int i = threadIdx.x; i < TILE_CELLS; i += PARTICLE_BLOCK) {
-    const cell_place from = find_cell(a.cells, t.first, i);
+    int at[3];
+    const bool exists = find_cell(a.cells, t.first, i, at);
 #pragma unroll
-    for (int f = 0; f < PARTICLE_FIELDS; f++) {
-      const mesh_real *array = (const mesh_real *)(from.own ? a.own[f] : a.rims[f]);
-      cells[f * TILE_CELLS + i] = from.exists ? array[from.at] : 0;
-    }
+    for (int f = 0; f < PARTICLE_FIELDS; f++) cells[f * TILE_CELLS + i] = exists ? load_cell(a, f, at, inside) : 0;
   }
   __syncthreads();
   for (u32 i = t.begin + threadIdx.x; i < t.end; i += PARTICLE_BLOCK) {

@@ -137,25 +137,38 @@ __device__ __forceinline__ window find_window(const mfft_particle_cells &c, cons
   return v;
 }
 
-// Where cell `i` of a tile is: in the own array or in that of the rims, and at which element.
+// Where a cell is: in the own array or in that of the rims, and at which element.
 struct cell_place {
-  bool exists, own;
+  bool own;
   long long at;
 };
-__device__ __forceinline__ cell_place find_cell(const mfft_particle_cells &c, const int first[3], int i) {
-  const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
-  const int at[3] = {first[0] + x - LOW, first[1] + y - LOW, first[2] + z - LOW};
-  cell_place p = {true, true, 0};
+__device__ __forceinline__ cell_place place_cell(const mfft_particle_cells &c, const int at[3]) {
+  cell_place p = {true, 0};
   int rim = 0;
 #pragma unroll
   for (int a = 2; a >= 0; a--) {  // the first axis that the cell is beyond the own cells of decides
     if (at[a] < 0) rim = 2 * a, p.own = false;
     if (at[a] >= c.extent[a]) rim = 2 * a + 1, p.own = false;
-    if (at[a] >= c.extent[a] + HIGH) p.exists = false;
   }
   const long long *stride = p.own ? c.stride : c.rim_stride[rim];
   p.at = (p.own ? 0 : c.rim_start[rim]) + at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2];
   return p;
+}
+
+// The indices of cell `i` of a tile; false for one beyond all ghost cells, as the last tiles of an axis have.
+__device__ __forceinline__ bool find_cell(const mfft_particle_cells &c, const int first[3], int i, int at[3]) {
+  const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
+  at[0] = first[0] + x - LOW, at[1] = first[1] + y - LOW, at[2] = first[2] + z - LOW;
+  return at[0] < c.extent[0] + HIGH && at[1] < c.extent[1] + HIGH && at[2] < c.extent[2] + HIGH;
+}
+
+// Whether a tile with its ghost cells, and as many more cells around them, lies within the own cells.
+__device__ __forceinline__ bool inside_own(const mfft_particle_cells &c, const int first[3], int more) {
+  constexpr int LOG[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
+  bool inside = true;
+#pragma unroll
+  for (int a = 0; a < 3; a++) inside &= first[a] >= LOW + more && first[a] + (1 << LOG[a]) + HIGH + more <= c.extent[a];
+  return inside;
 }
 
 // The value of a field at a particle.

@@ -1,6 +1,7 @@
 // weights.cu: what the scale of weights follows from (particles/scale.h): 0: their largest magnitude, and the first that is
-// not finite; 1: the sum of their magnitudes in a unit, each rounded up to an integer.
-#include "particle.cuh"
+// not finite; 1: the sum of their magnitudes in a unit, each rounded up to an integer; 2: the sum of the integers that a
+// deposit makes of them, modulo 2^64.
+#include "deposit.cuh"
 
 namespace mfft {
 
@@ -8,6 +9,10 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   const u64 step = (u64)gridDim.x * PARTICLE_BLOCK;
   u64 found = 0;
   for (u64 i = (u64)blockIdx.x * PARTICLE_BLOCK + threadIdx.x; i < a.count; i += step) {
+#if PARTICLE_STEP == 2
+    found += bits_of_share(find_weight(a.value, a.value_double, a.value_stride, a.unit, i));
+    continue;
+#endif
     const double weight = fabs(load_value(a.value, a.value_double, a.value_stride, i));
 #if PARTICLE_STEP == 0
     if (!(weight - weight == 0)) atomicMax(&a.words->nonfinite, ~i);
