@@ -50,16 +50,23 @@ def folder_of(path):
     return "local/cuda/kernels" if folder.startswith("local/cuda/kernels") else folder
 
 
-def complaint(folder, name, quoted):
-    """The error in an include line of a file in a folder; None if it is allowed."""
-    if quoted and "/" in name:
+def rooms():
+    """The folders directly below src, as alternatives of a regular expression."""
+    return "|".join(sorted({room.split("/")[0] for room in ALLOWED}))
+
+
+def complaint(folder, name):
+    """The error in an include line of a file in a folder, whether the name is in quotes or in brackets; None if it is allowed."""
+    if ".." in name.split("/"):
+        return f"{name}: write the path from src on, without .."
+    if re.match(rf"({rooms()})/", name):
         target = folder_of(name)
         if target != folder and target not in ALLOWED[folder]:
             return f"{folder} may not include {target}"
-    elif quoted and name.startswith("mfft") and name not in ALLOWED[folder]:
+    elif re.fullmatch(r"mfft\w*\.h", name) and name not in ALLOWED[folder]:
         return f"{folder} may not include {name}"
     for pattern, folders in FOREIGN.items():
-        if re.fullmatch(pattern, os.path.basename(name)) and not quoted and folder not in folders:
+        if re.fullmatch(pattern, name) and folder not in folders:
             return f"{name} may not be included in {folder}"
     return None
 
@@ -76,8 +83,8 @@ def check_library(root):
                 continue
             with open(path, encoding="utf-8") as file:
                 for number, line in enumerate(file, 1):
-                    include = re.match(r'\s*#\s*include\s+([<"])([^>"]+)', line)
-                    wrong = include and complaint(room, include[2], include[1] == '"')
+                    include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)', line)
+                    wrong = include and complaint(room, include[1])
                     if wrong:
                         yield path, number, wrong
 
@@ -85,14 +92,13 @@ def check_library(root):
 def check_users(root):
     """The public headers, the command, the bindings and the examples see nothing of src, but that base is built into the command,
     and its table of environment variables read by the bindings."""
-    rooms = "|".join(sorted({room.split("/")[0] for room in ALLOWED}))
     for top in ("apps", "bindings", "include", "examples"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in (n for n in names if n.endswith((".c", ".h"))):
                 path = os.path.join(folder, name)
                 with open(path, encoding="utf-8") as file:
                     for number, line in enumerate(file, 1):
-                        include = re.match(rf'\s*#\s*include\s+"({rooms})/', line)
+                        include = re.match(rf'\s*#\s*include\s*[<"](?:[^>"]*\bsrc/|(?:\.\./)+)?({rooms()})/', line)
                         if include and (top not in ("apps", "bindings") or include[1] != "base"):
                             yield path, number, f"{top} may not include {include[1]}"
                         library = re.match(rf"\s*#\s*include\s+<({'|'.join(OPTIONAL)})", line)
