@@ -35,6 +35,7 @@
 #include "../apps/poisson/poisson_solver.c"
 #include "../apps/poisson/residual.c"
 #include "../apps/poisson/solver_output.c"
+#include "../apps/poisson/solver_moments.c"
 #include "../apps/poisson/solver_pass.c"
 #include "../apps/poisson/solver_rows.c"
 #include "../apps/poisson/solver_source.c"

@@ -50,7 +50,4 @@ mfft_status mfft_bench_take_samples(mfft_bench_arena *arena, mfft_bench_contende
 void mfft_bench_summarise(const mfft_bench_arena *arena, mfft_bench_contender *contender /* [contenders] */, int contenders,
                           mfft_bench_result *result);
 
-/* The median of the values, which it sorts; count > 0. */
-double mfft_bench_median(double *values /* [count] */, int64_t count);
-
 #endif

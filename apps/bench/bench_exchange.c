@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench_contender.h"
+#include "bench/bench_median.h"
 #include "cli/cli.h"
 #include "cli/collective.h"
 #include "cli/report.h"

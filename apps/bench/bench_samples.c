@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/ascending.h"
 #include "bench/bench_contender.h"
+#include "bench/bench_median.h"
 #include "cli/collective.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -41,11 +41,6 @@ static mfft_status sample(const mfft_bench_contender *c, int64_t runs, double se
   mfft_app_reduce(seconds, MFFT_BENCH_PARTS, MPI_DOUBLE, MPI_MAX, "the times of a sample");
   for (int part = 0; part < MFFT_BENCH_PARTS; part++) seconds[part] /= (double)runs;
   return MFFT_SUCCESS;
-}
-
-double mfft_bench_median(double *values /* [count] */, int64_t count) {
-  qsort(values, (size_t)count, sizeof(double), mfft_ascending_double);
-  return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 /* The number of consecutive runs on the same data.  An unscaled pair multiplies by N, and a single transform that overwrites

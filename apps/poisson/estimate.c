@@ -14,6 +14,7 @@
 #include "estimate/estimate.h"
 #include "io/rows.h"
 #include "poisson/inspect.h"
+#include "poisson/make_solver.h"
 #include "poisson/solver_rows.h"
 
 enum { PROBE_LEAST = 128, PROBE_MOST = 256, PROBE_STEP = 16 }; /* cells of a side */
@@ -22,12 +23,8 @@ static int outputs_of(const mfft_poisson_job *j) { return j->v->gradient == MFFT
 
 static double cells_of(const mfft_poisson_job *j) { return mfft_mesh_cells(&j->mesh); }
 
-static mfft_precision precision_of(const mfft_poisson_job *j) {
-  return j->v->precision < 0 ? j->info.precision : (mfft_precision)j->v->precision;
-}
-
 static mfft_estimate begin(const mfft_poisson_job *j) {
-  const double stored = precision_of(j) == MFFT_DOUBLE ? 8 : 4;
+  const double stored = mfft_poisson_precision(j) == MFFT_DOUBLE ? 8 : 4;
   return (mfft_estimate){.input = j->input,
                          .output = j->output,
                          .read_bytes = cells_of(j) * (double)mfft_real_bytes(j->info.precision),
@@ -105,7 +102,7 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *s
 }
 
 static mfft_status measure(const mfft_poisson_job *j, mfft_estimate *e) {
-  const mfft_precision asked = precision_of(j);
+  const mfft_precision asked = mfft_poisson_precision(j);
   const mfft_estimate_field field = {.info = &j->info, .stored = asked == MFFT_DOUBLE ? MFFT_DOUBLE : MFFT_SINGLE};
   const mfft_status status = mfft_estimate_time_field(e, &field);
   return status == MFFT_SUCCESS ? estimate_solve(j, probe_side(j), &e->work_s) : status;

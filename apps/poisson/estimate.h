@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_POISSON_ESTIMATE_H
 #define MFFT_APPS_POISSON_ESTIMATE_H
 
-#include "poisson/job.h"
+#include "poisson/run.h"
 
 /* --dry-run, after the field has been opened (info, mesh, coefficient of the job): prints the layout, the memory of each
  * rank, the disk space that is needed and available, and the expected time of each part.  Makes a plan but allocates no

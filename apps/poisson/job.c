@@ -1,4 +1,6 @@
-/* job.c: one run of `mergefft poisson`. */
+/* job.c: see job.h. */
+#include "poisson/job.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,8 @@
 #include "io/save.h"
 #include "mfft_inspect.h"
 #include "poisson/estimate.h"
-#include "poisson/job.h"
+#include "poisson/make_solver.h"
+#include "poisson/results.h"
 #include "poisson/solver_rows.h"
 
 /* ---- Before the solve ------------------------------------------------------------------------------------------------ */
@@ -44,49 +47,20 @@ static mfft_status open_field(mfft_poisson_job *j) {
   return v->units == MFFT_UNITS_COSMO ? choose_cosmology(j) : MFFT_SUCCESS;
 }
 
-/* Returns 1 if the solver of the preceding field fits this one; otherwise destroys it. */
-static int keep_solver(mfft_poisson_job *j, mfft_precision precision) {
-  if (!j->solver.plan || precision != j->solver.precision || memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
+/* Keeps the solver of the preceding field if it fits this one; otherwise replaces it. */
+static mfft_status choose_solver(mfft_poisson_job *j) {
+  if (!j->solver.plan || mfft_poisson_precision(j) != j->solver.precision ||
+      memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
     mfft_poisson_settle(j); /* its report tells of the plan */
     mfft_poisson_destroy(&j->solver);
-    return 0;
+    j->solver_mesh = j->mesh;
+    j->copied_s = j->waited_s = 0;
+    return mfft_poisson_make_solver(j);
   }
   mfft_poisson_reset(&j->solver, j->coefficient);
   j->copied_s = mfft_swept_copy_s(&j->solver.real);
   j->waited_s = j->solver.real.wait_s;
-  return mfft_plan_timing_reset(j->solver.plan) == MFFT_SUCCESS;
-}
-
-mfft_status mfft_poisson_make_solver(mfft_poisson_job *j) {
-  const mfft_poisson_values *v = j->v;
-  mfft_poisson_options solver = {.greens = {.laplacian = v->greens,
-                                            .gradient = v->gradient,
-                                            .window_order = v->assign + 1,
-                                            .deconvolve = (int)v->deconvolve,
-                                            .asmth = v->asmth},
-                                 .coefficient = j->coefficient,
-                                 .open_kernel = v->open_kernel,
-                                 .check = !v->no_check,
-                                 .one_array = v->one_array,
-                                 .outline = j->outline,
-                                 .sweep = v->sweep};
-  mfft_desc desc;
-  mfft_options how;
-  memcpy(solver.greens.n, j->mesh.n, sizeof j->mesh.n);
-  memcpy(solver.greens.length, j->mesh.length, sizeof j->mesh.length);
-  mfft_boundary_parse(v->boundary, solver.greens.boundary);
-  if (mfft_boundary_open(solver.greens.boundary)) solver.check = 0; /* its Laplacian is no matrix on the mesh */
-  mfft_desc_init(&desc);
-  mfft_options_init(&how);
-  desc.precision = v->precision < 0 ? j->info.precision : (mfft_precision)v->precision;
-  if (keep_solver(j, desc.precision)) return MFFT_SUCCESS;
-  j->solver_mesh = j->mesh;
-  j->copied_s = j->waited_s = 0;
-  how.effort = mfft_effort_of(v->effort, v->tune);
-  how.chunks = (int)v->chunks;
-  how.time_limit = v->time_limit;
-  mfft_plan_options_apply(&v->plan, &how);
-  return mfft_poisson_create(&solver, &desc, &how, &j->solver);
+  return mfft_plan_timing_reset(j->solver.plan);
 }
 
 static mfft_status read_field(mfft_poisson_job *j) {
@@ -261,7 +235,7 @@ static int solve_field(mfft_poisson_job *j) {
   if (mfft_app_failed(mfft_poisson_estimate(j))) return 1;
   mfft_progress_start("planning", 0);
   if (!j->solver.plan) mfft_prefetch_start(mfft_untrusted_path(j->input)); /* the next field has been begun with already */
-  if (mfft_app_failed(mfft_poisson_make_solver(j))) return 1;
+  if (mfft_app_failed(choose_solver(j))) return 1;
   mfft_progress_start("reading", 0);
   mfft_phase_enter(MFFT_PHASE_READ);
   if (mfft_app_failed(read_field(j))) return 1;

@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "estimate/estimate.h"
-#include "poisson/job.h"
+#include "poisson/run.h"
 
 const mfft_cli_option mfft_poisson_options_table[] = {
     {"output", 'o', MFFT_CLI_TEXT, offsetof(mfft_poisson_values, output), "FILE",

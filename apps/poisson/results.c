@@ -1,4 +1,6 @@
-/* results.c: the output file of `mergefft poisson`, its printed lines and its JSON. */
+/* results.c: see results.h. */
+#include "poisson/results.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +8,6 @@
 
 #include "cli/phases.h"
 #include "io/rows.h"
-#include "poisson/job.h"
 
 const char *const mfft_poisson_output_names[MFFT_POISSON_OUTPUTS] = {"phi", "force_x", "force_y", "force_z"};
 

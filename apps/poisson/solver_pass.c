@@ -84,17 +84,6 @@ void *mfft_poisson_in_wide(const mfft_poisson *p, const mfft_box *part, void *da
   return p->wide + row * mfft_box_side(&p->box, 2);
 }
 
-void mfft_poisson_moments_merge(mfft_poisson_moments *of_thread /* [threads] */, int threads, mfft_poisson_moments *all) {
-  memset(all, 0, sizeof *all);
-  for (int t = 0; t < threads; t++) {
-    mfft_exact_merge(&all->squares, &of_thread[t].squares);
-    mfft_projection_merge(&all->share, &of_thread[t].share);
-    all->largest = fmax(all->largest, of_thread[t].largest);
-    all->checksum += of_thread[t].checksum;
-  }
-  free(of_thread);
-}
-
 /* Makes a pass on the host, part by part. */
 static mfft_status sweep_parts(mfft_swept *swept, int does, mfft_poisson_pass *pass) {
   const int threads = mfft_workers_count(mfft_threads_pool());

@@ -6,19 +6,7 @@
 #ifndef MFFT_APPS_POISSON_SOLVER_PASS_H
 #define MFFT_APPS_POISSON_SOLVER_PASS_H
 
-#include "mesh/exact_sum.h"
-#include "poisson/poisson_solver.h"
-
-/* Sums and extremes of the values that one thread has seen.  A zeroed object has seen none. */
-struct mfft_poisson_moments {
-  mfft_exact_sum squares; /* squares of the values, one term for each row */
-  double largest;         /* largest magnitude */
-  mfft_projection share;  /* projections of the rows */
-  uint64_t checksum;      /* of the values, modulo 2^64, if a device has made the pass (mfft_plan_rows) */
-};
-
-/* Merges the moments of all threads into *all, and frees of_thread. */
-void mfft_poisson_moments_merge(mfft_poisson_moments *of_thread /* [threads] */, int threads, mfft_poisson_moments *all);
+#include "poisson/solver_moments.h"
 
 /* The address of a part of an array; data: the part's own memory, as mfft_sweep gives it. */
 typedef void *mfft_poisson_part_address(const mfft_poisson *poisson, const mfft_box *part, void *data);

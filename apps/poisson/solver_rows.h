@@ -3,7 +3,7 @@
 #ifndef MFFT_APPS_POISSON_SOLVER_ROWS_H
 #define MFFT_APPS_POISSON_SOLVER_ROWS_H
 
-#include "poisson/solver_pass.h"
+#include "poisson/solver_moments.h"
 
 /* Whether passes over the field are made by the GPU: 16-bit fields are in singles on the host. */
 int mfft_poisson_by_rows(const mfft_poisson *poisson);

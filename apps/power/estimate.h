@@ -2,7 +2,7 @@
 #ifndef MFFT_APPS_POWER_ESTIMATE_H
 #define MFFT_APPS_POWER_ESTIMATE_H
 
-#include "power/job.h"
+#include "power/result.h"
 
 /* --dry-run, once the inputs have been opened and the mesh is known.  Makes a plan without arrays, which it frees.
  * Collective. */

@@ -8,7 +8,7 @@
 #include "io/save.h"
 #include "plot/picture.h"
 #include "poisson/contrast.h"
-#include "power/job.h"
+#include "power/settings.h"
 
 #define AT(member) offsetof(mfft_power_values, member)
 const mfft_cli_option mfft_power_options_table[] = {

@@ -7,7 +7,7 @@
 #include "gen/spectrum_options.h"
 #include "mfft_memory.h"
 #include "plot/chart.h"
-#include "power/job.h"
+#include "power/result.h"
 
 enum { SPECTRUM, RATIO, ROWS };
 enum { MEASURED, LINEAR, SHOT, POLE, SERIES = POLE + MFFT_POLES_MOST };

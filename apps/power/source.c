@@ -9,7 +9,6 @@
 #include "cli/report.h"
 #include "io/rows.h"
 #include "poisson/contrast.h"
-#include "power/job.h"
 
 /* ---- Opening --------------------------------------------------------------------------------------------------------- */
 
@@ -62,6 +61,11 @@ mfft_status mfft_power_source_mesh(const mfft_power_source *s, const mfft_power_
   }
   *mesh = mfft_catalogue_mesh(&s->catalogue, &n);
   return MFFT_SUCCESS;
+}
+
+double mfft_power_redshift(const mfft_power_source *s) {
+  if (s->particles) return s->catalogue.info.redshift;
+  return s->info.has_redshift ? s->info.redshift : NAN;
 }
 
 /* ---- The field ------------------------------------------------------------------------------------------------------- */

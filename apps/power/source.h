@@ -1,12 +1,10 @@
 /* source.h: the source of a spectrum: a field in a file, or the particles of a snapshot. */
-#ifndef MFFT_APPS_SOURCE_H
-#define MFFT_APPS_SOURCE_H
+#ifndef MFFT_APPS_POWER_SOURCE_H
+#define MFFT_APPS_POWER_SOURCE_H
 
 #include "catalogue/spread.h"
 #include "io/input.h"
-#include "power/like.h"
-
-typedef struct mfft_power_values mfft_power_values;
+#include "power/settings.h"
 
 typedef struct mfft_power_source {
   const char *path;
@@ -32,5 +30,8 @@ mfft_status mfft_power_source_mesh(const mfft_power_source *source, const mfft_p
 mfft_status mfft_power_source_transform(mfft_power_source *source, const mfft_power_values *values,
                                         const mfft_power_how *how, int fold, const double los[3], const mfft_mesh *mesh,
                                         mfft_mesh_plan *plan);
+
+/* The redshift of an open source; NAN: not known. */
+double mfft_power_redshift(const mfft_power_source *source);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "cli/report.h"
 #include "mfft_memory.h"
-#include "power/job.h"
+#include "power/result.h"
 
 enum { K, POWER, FIRST, SECOND, MODES, SHOT, FOLD, POLE, COLUMNS = POLE + MFFT_POLES_MOST };
 

@@ -9,7 +9,7 @@
 #include "io/json.h"
 #include "io/save.h"
 #include "poisson/contrast.h"
-#include "power/job.h"
+#include "power/result.h"
 
 typedef struct text {
   char *bytes; /* [size] */
@@ -34,11 +34,6 @@ add(text *t, const char *format, ...) {
 /* The compensation by name; "none" without a window. */
 static const char *compensation(const mfft_power_how *how) {
   return how->assign ? mfft_cli_choice_name(MFFT_POWER_COMPENSATIONS, how->compensate) : "none";
-}
-
-double mfft_power_redshift(const mfft_power_source *s) {
-  if (s->particles) return s->catalogue.info.redshift;
-  return s->info.has_redshift ? s->info.redshift : NAN;
 }
 
 static void describe_source(text *t, const mfft_power_source *s, int kind) {
