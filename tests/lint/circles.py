@@ -1,6 +1,7 @@
-"""No circle of files: a file and its header are one node; an include, or the use of a symbol of another file, is an arrow.
+"""No circle of files: a file and its header are one node; an include, or in src the use of a symbol of another file, is an arrow.
 
-Symbols are read from the object files of the build, so a call through a table of functions makes no arrow.
+Symbols are read from the object files of the build, so a call through a table of functions makes no arrow.  In apps a header
+may declare what several files define, so only its includes are arrows.
 """
 # TEST labels=lint
 import collections
@@ -20,16 +21,15 @@ def stem(path):
 
 
 def includes(source):
-    """Arrows of include lines: (node, node)."""
+    """Arrows of include lines: (node, node).  A name is one below `source`, or of a file in the same folder."""
     for folder, _, names in os.walk(source):
-        if "/kernels" in folder:
-            continue
         for name in names:
-            if name.endswith((".c", ".h")):
+            if name.endswith((".c", ".h", ".cu", ".cuh")):
                 path = os.path.join(folder, name)
                 with open(path, encoding="utf-8") as file:
-                    for target in re.findall(r'^\s*#\s*include\s+"([^"]+/[^"]+)"', file.read(), re.M):
-                        yield stem(os.path.relpath(path, source)), stem(target)
+                    for target in re.findall(r'^\s*#\s*include\s+"([^"]+)"', file.read(), re.M):
+                        beside = os.path.relpath(os.path.join(folder, target), source)
+                        yield stem(os.path.relpath(path, source)), stem(target if "/" in target else beside)
 
 
 def symbols(build, source):
@@ -78,22 +78,27 @@ def circles(arrows):
     return [nodes for nodes in found if len(nodes) > 1]
 
 
-def main():
-    sys.setrecursionlimit(10000)
+def report(pairs):
+    """Prints the circles of these arrows that are not allowed; returns their number."""
     arrows = collections.defaultdict(set)
-    source = os.path.join(os.environ["MFFT_TEST_SOURCE"], "src")
-    for one, other in list(includes(source)) + list(symbols(os.environ["MFFT_TEST_BUILD"], source)):
+    for one, other in pairs:
         if one != other:
             arrows[one].add(other)
-    failed = 0
-    for nodes in circles(arrows):
-        if any(nodes <= known for known in ALLOWED):
-            continue
-        failed = 1
+    found = [nodes for nodes in circles(arrows) if not any(nodes <= known for known in ALLOWED)]
+    for nodes in found:
         print("these files make a circle:")
         for node in sorted(nodes):
             print(f"  {node} uses {', '.join(sorted(arrows[node] & nodes))}")
-    sys.exit(failed)
+    return len(found)
+
+
+def main():
+    sys.setrecursionlimit(10000)
+    root = os.environ["MFFT_TEST_SOURCE"]
+    source = os.path.join(root, "src")
+    found = report(list(includes(source)) + list(symbols(os.environ["MFFT_TEST_BUILD"], source)))
+    found += report(includes(os.path.join(root, "apps")))
+    sys.exit(1 if found else 0)
 
 
 if __name__ == "__main__":
