@@ -26,9 +26,8 @@ typedef struct sender_table {
   uint64_t mask;
 } sender_table;
 
-/* An earlier sender that meets the same receivers as `rank`, -1 where there is none: then `rank` is noted.  On a grid of P x
- * Q ranks only P or Q of them differ, so that joining the receivers of each of these is enough: not P, or Q, for each of P x
- * Q senders. */
+/* Finds an earlier sender that meets the same receivers as `rank`; -1: there is none, and `rank` is added to the table.  On
+ * a grid of P x Q ranks only P or Q senders differ in their receivers, and only for these are all receivers joined. */
 static int find_alike(sender_table *s, int rank) {
   int64_t first[3], end[3], other_first[3], other_end[3];
   uint64_t hash = 0;

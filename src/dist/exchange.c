@@ -57,8 +57,7 @@ static mfft_status check_cover(const mfft_exchange x) {
     if (peer != x->rank && !mfft_box_empty(&meet))
       return mfft_fail(MFFT_ERR_ARG,
                        "desc.from of ranks %d and %d overlap at (%" PRId64 ",%" PRId64 ",%" PRId64
-                       "); every element "
-                       "must have one source",
+                       "); every element must have one source",
                        x->rank, peer, meet.lo[0], meet.lo[1], meet.lo[2]);
   }
   if (covered != mfft_box_count(mine))

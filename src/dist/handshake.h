@@ -27,11 +27,12 @@ void mfft_handshake_connect(mfft_handshake *handshake, const int *acted, int act
 /* MFFT_ERR_UNSUPPORTED if there are more peers than a signal has flags for. */
 mfft_status mfft_handshake_check(const char *what, int64_t acted, int64_t acting);
 
+/* Give and await a signal after the work that is queued on the stream. */
 mfft_status mfft_handshake_give(const mfft_handshake *handshake, const mfft_signal *signal, void *stream);
-/* Whether a signal has come, without waiting: *missing is a peer that has not given it, or -1, and then not to be asked
- * again for the same use.  Host memory only. */
-mfft_status mfft_handshake_test(const mfft_handshake *handshake, const mfft_signal *signal, int *missing);
-
 mfft_status mfft_handshake_await(const mfft_handshake *handshake, const mfft_signal *signal, void *stream);
+
+/* Tests a signal without waiting: *missing is a peer that has not given it, or -1 if all have.  After -1 the same signal
+ * must not be tested again for the same use.  Host memory only. */
+mfft_status mfft_handshake_test(const mfft_handshake *handshake, const mfft_signal *signal, int *missing);
 
 #endif

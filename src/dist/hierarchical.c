@@ -54,11 +54,11 @@ typedef struct hierarchical {
   mfft_window *window; /* in host memory */
   mfft_handshake gather, scatter;
   mfft_message_list own[2]; /* [received, sent] peers are ranks of other nodes */
-  part *part;               /* [parts] the same; received ones first */
+  part *part;               /* [parts] their copies from and to the buffers of carriers; received ones first */
   int received, parts;
-  mfft_block *block;    /* [parts] their copies, in units of unit[where] bytes */
-  const void **in;      /* [parts] */
-  void **out;           /* [parts] */
+  mfft_block *block;    /* [parts] as blocks, in units of unit[where] bytes */
+  const void **in;      /* [parts] sources */
+  void **out;           /* [parts] targets */
   int64_t unit[2];      /* by mfft_where */
   int copy_blocks;      /* most thread blocks of a copy */
   carried *carried;     /* [messages] received ones first */
@@ -367,7 +367,7 @@ static mfft_status allocate(hierarchical *t, int messages) {
 }
 
 static void add_peer(hierarchical *t, peer_kind kind, int rank) {
-  if (rank == t->topology->rank) return; /* program order does */
+  if (rank == t->topology->rank) return; /* its own steps are in sequence without signals */
   for (int i = 0; i < t->peers[kind]; i++)
     if (t->peer[kind][i] == rank) return;
   t->peer[kind][t->peers[kind]++] = rank;

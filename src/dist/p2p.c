@@ -311,37 +311,38 @@ fail:
   return status;
 }
 
+static mfft_status send_signal(const mfft_topology *topology, const mfft_signal *out) {
+  if (out->count) MFFT_TRY(topology->device->send(out, NULL));
+  return topology->device->stream_synchronize(NULL);
+}
+
+static mfft_status await_signal(const mfft_topology *topology, const mfft_signal *in) {
+  int missing = -1;
+  if (in->count) MFFT_TRY(topology->device->await(in, "trying transport p2p", &missing, NULL));
+  MFFT_TRY(topology->device->stream_synchronize(NULL));
+  if (missing < 0) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "a store of rank %d did not arrive; use another transport than p2p", missing);
+}
+
 /* Tests the transport: each rank maps a small window of its near peers and exchanges one signal with each. */
 static mfft_status probe(const mfft_topology *topology) {
-  mfft_status status = MFFT_SUCCESS;
-  int *peer = malloc((size_t)topology->ranks * sizeof *peer), count = 0, missing = -1; /* [count] */
-  if (!peer) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d ranks", topology->ranks);
-  status = mfft_agree(topology->comm, status);
-  if (status != MFFT_SUCCESS) {
-    free(peer);
-    return status;
-  }
-  for (int r = 0; r < topology->ranks && count < MFFT_SIGNAL_PEERS; r++)
-    if (topology->near[r]) peer[count++] = r;
+  enum { ARRAY_BYTES = 64 };
+  int peer[MFFT_SIGNAL_PEERS], count = 0; /* [count] */
+  mfft_status status;
   mfft_window window;
   mfft_signal out, in;
+  for (int r = 0; r < topology->ranks && count < MFFT_SIGNAL_PEERS; r++)
+    if (topology->near[r]) peer[count++] = r;
   mfft_window_init(topology, &window);
-  int slot = mfft_window_take_slot(&window);
-  MFFT_GOTO(done, mfft_window_open(&window, 64));
+  const int slot = mfft_window_take_slot(&window);
+  MFFT_GOTO(done, mfft_window_open(&window, ARRAY_BYTES));
   mfft_window_signal(&window, slot, peer, count, 1, &out);
   mfft_window_signal(&window, slot, peer, count, 0, &in);
-  if (count) status = topology->device->send(&out, NULL);
-  if (status == MFFT_SUCCESS) status = topology->device->stream_synchronize(NULL);
-  status =
-      mfft_agree(topology->comm, status); /* every rank has sent its signal: one that is missing now will never arrive */
-  if (status == MFFT_SUCCESS && count) status = topology->device->await(&in, "trying transport p2p", &missing, NULL);
-  if (status == MFFT_SUCCESS) status = topology->device->stream_synchronize(NULL);
-  if (status == MFFT_SUCCESS && missing >= 0)
-    status = mfft_fail(MFFT_ERR_UNSUPPORTED, "a store of rank %d did not arrive; use another transport than p2p", missing);
-  status = mfft_agree(topology->comm, status);
+  /* Once all ranks have sent their signals, one that is missing will never arrive. */
+  MFFT_GOTO(done, mfft_agree(topology->comm, send_signal(topology, &out)));
+  status = mfft_agree(topology->comm, await_signal(topology, &in));
 done:
   mfft_window_close(&window);
-  free(peer);
   return status;
 }
 

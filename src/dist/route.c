@@ -255,15 +255,26 @@ static mfft_status add_end(const mfft_route_spec *spec, const part *p, int peer,
 }
 
 static mfft_status add_send(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
-  const end_lists lists = {
-      0, spec->pack_all, &route->sends_array, &route->packs, &route->send_bytes, &chunk->pack, &chunk->narrow, &chunk->send};
+  const end_lists lists = {.end = 0,
+                           .uses_area = spec->pack_all,
+                           .is_in_array = &route->sends_array,
+                           .is_in_area = &route->packs,
+                           .area_bytes = &route->send_bytes,
+                           .copy = &chunk->pack,
+                           .converts = &chunk->narrow,
+                           .messages = &chunk->send};
   return add_end(spec, p, peer, &lists);
 }
 
 static mfft_status add_recv(const mfft_route_spec *spec, const part *p, int peer, mfft_route *route, mfft_chunk *chunk) {
-  const end_lists lists = {
-      1,           spec->unpack_all, &route->recvs_array, &route->unpacks, &route->recv_bytes, &chunk->unpack, &chunk->widen,
-      &chunk->recv};
+  const end_lists lists = {.end = 1,
+                           .uses_area = spec->unpack_all,
+                           .is_in_array = &route->recvs_array,
+                           .is_in_area = &route->unpacks,
+                           .area_bytes = &route->recv_bytes,
+                           .copy = &chunk->unpack,
+                           .converts = &chunk->widen,
+                           .messages = &chunk->recv};
   return add_end(spec, p, peer, &lists);
 }
 
@@ -345,7 +356,7 @@ static mfft_status build_chunk(const mfft_route_spec *spec, const partners *with
   const int ranks = spec->from->ranks;
   part p;
   if (part_between(spec, spec->rank, spec->rank, c, &p)) MFFT_TRY(add_self(spec, &p, route, chunk));
-  /* Both lists by the distance of the peer, as if one loop went round all ranks. */
+  /* Merges both lists by the distance between the peer and this rank, receivers first where distances are equal. */
   for (int i = 0, j = with->from_count - 1; i < with->to_count || j >= 0;) {
     const int up = i < with->to_count ? (with->to[i] - spec->rank + ranks) % ranks : ranks;
     const int down = j >= 0 ? (spec->rank - with->from[j] + ranks) % ranks : ranks;
@@ -359,8 +370,7 @@ static mfft_status build_chunk(const mfft_route_spec *spec, const partners *with
         MFFT_TRY(is_near(spec, from) ? add_near(spec, &p, from, 0, chunk) : add_recv(spec, &p, from, route, chunk));
     }
   }
-  if (!spec->pull && chunk->direct.count) route->sends_array = 1;
-  if (spec->pull && chunk->acting.count) route->sends_array = 1;
+  if (spec->pull ? chunk->acting.count : chunk->direct.count) route->sends_array = 1;
   if (spec->pull ? chunk->direct.count : chunk->acting.count) route->recvs_array = 1;
   return MFFT_SUCCESS;
 }
