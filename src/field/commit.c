@@ -40,9 +40,11 @@ static mfft_status verify(mfft_field_file file) {
 
 /* The object must be usable, and all datasets put. */
 static mfft_status check_complete(mfft_field_file file) {
-  if (file->unusable) return mfft_fail(MFFT_ERR_STATE, "%s failed before and is abandoned", file->name);
+  if (file->unusable) return mfft_fail(MFFT_ERR_STATE, "%s failed before and is abandoned; write it again", file->name);
   for (int i = 0; i < file->datasets; i++)
-    if (!file->done[i]) return mfft_fail(MFFT_ERR_STATE, "dataset %s of %s has not been put", file->dataset[i], file->name);
+    if (!file->done[i])
+      return mfft_fail(MFFT_ERR_STATE, "dataset %s of %s has not been put; put all before mfft_field_commit",
+                       file->dataset[i], file->name);
   return MFFT_SUCCESS;
 }
 
@@ -55,7 +57,8 @@ static mfft_status sync_file(void *context, int64_t iteration, int worker) {
 mfft_status mfft_field_commit_start(mfft_field_file file) {
   if (!file) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
   MFFT_TRY(check_complete(file));
-  if (file->syncer) return mfft_fail(MFFT_ERR_STATE, "the commit of %s has begun already", file->name);
+  if (file->syncer)
+    return mfft_fail(MFFT_ERR_STATE, "the commit of %s has begun already; end it by mfft_field_commit", file->name);
   file->syncer = mfft_workers_create(2); /* NULL: mfft_field_commit syncs */
   if (file->syncer) mfft_workers_start(file->syncer, 1, sync_file, file);
   const mfft_readback_dataset last = mfft_file_dataset(file, file->datasets - 1);

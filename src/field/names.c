@@ -147,7 +147,7 @@ static mfft_status open_last(hid_t file, const char *path, const char *name, hid
   if (*object >= 0) return MFFT_SUCCESS;
   mfft_status status = mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: %s is damaged; %s", path, name, remedy);
   if (H5Oexists_by_name(file, name, access) == 0)
-    status = mfft_fail(MFFT_ERR_ARG, "%s: %s is a link to something that is not there", path, name);
+    status = mfft_fail(MFFT_ERR_ARG, "%s: %s is a link to something that is not there; name another dataset", path, name);
   return status;
 }
 

@@ -130,9 +130,12 @@ static mfft_status check_lengths(const subject *s, const hsize_t *dims, int rank
   int64_t values = 1;
   for (int axis = 0; axis < rank; axis++) {
     if (dims[axis] == 0)
-      return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s has length 0 along axis %d", s->file->path, s->name, axis);
+      return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s has length 0 along axis %d; name one that holds values",
+                       s->file->path, s->name, axis);
     if (dims[axis] > (hsize_t)(INT64_MAX / 16 / values))
-      return mfft_fail(MFFT_ERR_CORRUPT, "%s: dataset %s claims length %" PRIu64 " along axis %d, more than a file can hold",
+      return mfft_fail(MFFT_ERR_CORRUPT,
+                       "%s: dataset %s claims length %" PRIu64
+                       " along axis %d, more than a file can hold; copy it again from its source",
                        s->file->path, s->name, (uint64_t)dims[axis], axis);
     s->found->n[axis] = (int64_t)dims[axis];
     values *= s->found->n[axis];
@@ -202,7 +205,7 @@ static mfft_status check_pieces(const subject *s, int64_t bytes, int64_t stored)
   if (bytes / MOST_PACKED > most || piece / MOST_PACKED > most)
     return mfft_fail(MFFT_ERR_CORRUPT,
                      "%s: dataset %s claims %" PRId64 " bytes of values in pieces of %" PRId64
-                     ", more than a file of %" PRId64 " can hold",
+                     ", more than a file of %" PRId64 " can hold; copy it again from its source",
                      path, name, bytes, piece, most);
   if (chunked && stored == 0)
     return mfft_fail(MFFT_ERR_CORRUPT, "%s: dataset %s was never written; make the file again", path, name);

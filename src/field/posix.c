@@ -90,7 +90,8 @@ mfft_status mfft_posix_sync_folder(const char *path) {
 
 mfft_status mfft_posix_size(const char *path, int64_t *bytes) {
   struct stat file;
-  if (stat(path, &file) != 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", path, mfft_posix_reason(errno));
+  if (stat(path, &file) != 0 || faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0)
+    return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", path, mfft_posix_reason(errno));
   if (!S_ISREG(file.st_mode)) return mfft_fail(MFFT_ERR_IO, "%s is not a regular file; name an HDF5 file", path);
   *bytes = (int64_t)file.st_size;
   return MFFT_SUCCESS;

@@ -24,7 +24,7 @@ void mfft_posix_push(int fd, int64_t offset, int64_t bytes);
 mfft_status mfft_posix_sync(int fd, const char *path);
 mfft_status mfft_posix_sync_folder(const char *path);
 
-/* The size of a regular file; MFFT_ERR_IO if it is missing or not a regular file. */
+/* The size of a regular file; MFFT_ERR_IO if it is missing, not a regular file, or may not be read. */
 mfft_status mfft_posix_size(const char *path, int64_t *bytes);
 
 #endif

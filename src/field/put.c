@@ -43,9 +43,11 @@ static mfft_status put_begin(mfft_field_file file, int dataset, const mfft_box *
   if (dataset < 0 || dataset >= file->datasets)
     status = mfft_fail(MFFT_ERR_ARG, "dataset is %d; %s has 0 to %d", dataset, file->name, file->datasets - 1);
   else if (file->done[dataset])
-    status = mfft_fail(MFFT_ERR_STATE, "dataset %s has been put already", file->dataset[dataset]);
+    status = mfft_fail(MFFT_ERR_STATE, "dataset %s has been put already; put each of %s once", file->dataset[dataset],
+                       file->name);
   else if (file->putting >= 0)
-    status = mfft_fail(MFFT_ERR_STATE, "dataset %s is still being put", file->dataset[file->putting]);
+    status = mfft_fail(MFFT_ERR_STATE, "dataset %s of %s is still being put; call mfft_field_put_end first",
+                       file->dataset[file->putting], file->name);
   else
     status = mfft_field_check_array(box, file->n, precision, data, &file->box);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
@@ -80,10 +82,14 @@ static mfft_status finish_part(mfft_field_file file, mfft_status status) {
   return note(file, status);
 }
 
-/* Whether a dataset is being written. */
+static mfft_status none_is_being_put(mfft_field_file file) {
+  return mfft_fail(MFFT_ERR_STATE, "no dataset of %s is being put; call mfft_field_put_begin first", file->name);
+}
+
+/* MFFT_ERR_STATE unless a dataset is being written. */
 static mfft_status putting(mfft_field_file file) {
   MFFT_TRY(usable(file));
-  if (file->putting < 0) return mfft_fail(MFFT_ERR_STATE, "no dataset of %s is being put", file->name);
+  if (file->putting < 0) return none_is_being_put(file);
   return MFFT_SUCCESS;
 }
 
@@ -207,9 +213,11 @@ mfft_status mfft_field_put_end(mfft_field_file file) {
   if (status != MFFT_SUCCESS) mfft_fail(status, "%s", file->why);
   if (file->unusable) status = mfft_fail(MFFT_ERR_STATE, "%s failed before; abandon it", file->name);
   if (status == MFFT_SUCCESS && dataset < 0)
-    status = mfft_fail(MFFT_ERR_STATE, "no dataset of %s is being put", file->name);
+    status = none_is_being_put(file);
   else if (status == MFFT_SUCCESS && file->put != mfft_box_count(&file->box))
-    status = mfft_fail(MFFT_ERR_STATE, "%" PRId64 " of the %" PRId64 " values of a box of dataset %s have been put",
+    status = mfft_fail(MFFT_ERR_STATE,
+                       "%" PRId64 " of the %" PRId64
+                       " values of a box of dataset %s have been put; put all before mfft_field_put_end",
                        file->put, mfft_box_count(&file->box), file->dataset[dataset]);
   MFFT_GOTO(done, mfft_agree(file->comm, status));
   uint64_t *sums = mfft_file_sums(file, dataset);

@@ -141,7 +141,9 @@ static mfft_status check(mfft_field_reading reading) {
   mfft_status status = reading->failed;
   if (status != MFFT_SUCCESS) mfft_fail(status, "%s", reading->why);
   if (status == MFFT_SUCCESS && reading->read != want)
-    status = mfft_fail(MFFT_ERR_STATE, "%s: %" PRId64 " of the %" PRId64 " values of a box of dataset %s have been read",
+    status = mfft_fail(MFFT_ERR_STATE,
+                       "%s: %" PRId64 " of the %" PRId64
+                       " values of a box of dataset %s have been read; read all before mfft_field_read_end",
                        path, reading->read, want, dataset);
   MFFT_TRY(mfft_agree(reading->comm, status));
   if (reading->stored)
@@ -260,7 +262,8 @@ mfft_status mfft_field_read_row_sums(mfft_field_reading reading, int64_t first, 
 mfft_status mfft_field_read_checksum(mfft_field_reading reading, uint64_t *checksum) {
   if (!checksum) return mfft_fail(MFFT_ERR_ARG, "checksum is NULL; pass the address of a variable for the result");
   MFFT_TRY(mfft_field_read_wait(reading));
-  if (!reading->sums) return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s has no checksums", reading->path);
+  if (!reading->sums)
+    return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s has no checksums; only files of this library do", reading->path);
   *checksum = mfft_sums_whole(&reading->source.slabs, reading->sums);
   return MFFT_SUCCESS;
 }

@@ -39,7 +39,8 @@ mfft_status mfft_field_create(MPI_Comm comm, const char *path, const mfft_field_
   int threads;
   mfft_posix_quiet(&signals);
   MFFT_GOTO(fail, mfft_comm_duplicate(comm, &mine));
-  status = file ? mfft_field_desc_check(desc, &want) : mfft_fail(MFFT_ERR_ARG, "file is NULL");
+  status = file ? mfft_field_desc_check(desc, &want)
+                : mfft_fail(MFFT_ERR_ARG, "file is NULL; pass the address of an mfft_field_file");
   if (status == MFFT_SUCCESS) status = mfft_field_check_path(path);
   MFFT_GOTO(fail, mfft_agree(mine, status));
   MFFT_GOTO(fail, mfft_agree_same_text(mine, path, "path"));
