@@ -12,23 +12,25 @@
 
 static int unbounded(double min, double max) { return min == 0 && max == 0; }
 
-/* "whole number from 1 to 9"; a huge limit is not printed. */
-static int refuse(char *why, const char *what, double min, double max) {
+/* "must be a whole number from 1 to 9"; a huge limit is not printed.  link: what stands between `what` and the limits. */
+static int refuse_list(char *why, const char *what, const char *link, double min, double max) {
   if (unbounded(min, max))
-    snprintf(why, MFFT_CLI_WHY_BYTES, "must be a %s", what);
+    snprintf(why, MFFT_CLI_WHY_BYTES, "must be %s", what);
   else if (max >= 1e300)
-    snprintf(why, MFFT_CLI_WHY_BYTES, "must be a %s of at least %.12g", what, min);
+    snprintf(why, MFFT_CLI_WHY_BYTES, "must be %s%s of at least %.12g", what, link, min);
   else
-    snprintf(why, MFFT_CLI_WHY_BYTES, "must be a %s from %.12g to %.12g", what, min, max);
+    snprintf(why, MFFT_CLI_WHY_BYTES, "must be %s%s from %.12g to %.12g", what, link, min, max);
   return -1;
 }
+
+static int refuse(char *why, const char *what, double min, double max) { return refuse_list(why, what, "", min, max); }
 
 int mfft_cli_read_int(const char *text, double min, double max, int64_t *value, char *why) {
   char *end;
   errno = 0;
   long long number = strtoll(text, &end, 10);
   int inside = unbounded(min, max) || ((double)number >= min && (double)number <= max);
-  if (end == text || *end || errno || !inside) return refuse(why, "whole number", min, max);
+  if (end == text || *end || errno || !inside) return refuse(why, "a whole number", min, max);
   *value = number;
   return 0;
 }
@@ -37,7 +39,7 @@ int mfft_cli_read_real(const char *text, double min, double max, double *value, 
   char *end;
   double number = strtod(text, &end); /* an overflow gives infinity, refused below; an underflow gives its nearest value */
   int inside = unbounded(min, max) || (number >= min && number <= max);
-  if (end == text || *end || !isfinite(number) || !inside) return refuse(why, "finite number", min, max);
+  if (end == text || *end || !isfinite(number) || !inside) return refuse(why, "a finite number", min, max);
   *value = number;
   return 0;
 }
@@ -50,30 +52,36 @@ static const char *next_piece(const char *text, const char *separators, char *pi
   return text[length] ? text + length + 1 : NULL;
 }
 
+static int refuse_sizes(const mfft_cli_option *option, char *why) {
+  return refuse_list(why, "one length, or three as 64x32x128", ", each", option->min, option->max);
+}
+
 static int read_sizes(const mfft_cli_option *option, const char *text, mfft_cli_sizes *sizes, char *why) {
   char piece[32];
   mfft_cli_sizes read = {0};
   for (const char *rest = text; rest; read.count++) {
-    if (read.count == 3) return refuse(why, "length or at most three, as 64x32x128, each", option->min, option->max);
+    if (read.count == 3) return refuse_sizes(option, why);
     rest = next_piece(rest, "x,", piece, sizeof piece);
-    if (mfft_cli_read_int(piece, option->min, option->max, &read.v[read.count], why))
-      return refuse(why, "length or lengths as 64x32x128, each", option->min, option->max);
+    if (mfft_cli_read_int(piece, option->min, option->max, &read.v[read.count], why)) return refuse_sizes(option, why);
   }
   if (read.count == 1) read.v[1] = read.v[2] = read.v[0];
   *sizes = read;
   return 0;
 }
 
+static int refuse_reals(const mfft_cli_option *option, char *why) {
+  return refuse_list(why, "one finite number, or three as 1,2.5,4", ", each", option->min, option->max);
+}
+
 static int read_reals(const mfft_cli_option *option, const char *text, mfft_cli_reals *reals, char *why) {
   char piece[64];
   mfft_cli_reals read = {0};
   for (const char *rest = text; rest; read.count++) {
-    if (read.count == 3) return refuse(why, "number or at most three, as 1,2.5,4, each", option->min, option->max);
+    if (read.count == 3) return refuse_reals(option, why);
     rest = next_piece(rest, ",", piece, sizeof piece);
-    if (mfft_cli_read_real(piece, option->min, option->max, &read.v[read.count], why))
-      return refuse(why, "finite number, or three as 1,2.5,4, each", option->min, option->max);
+    if (mfft_cli_read_real(piece, option->min, option->max, &read.v[read.count], why)) return refuse_reals(option, why);
   }
-  if (read.count == 2) return refuse(why, "finite number, or three (not two) as 1,2.5,4, each", option->min, option->max);
+  if (read.count == 2) return refuse_reals(option, why);
   if (read.count == 1) read.v[1] = read.v[2] = read.v[0];
   *reals = read;
   return 0;
@@ -86,7 +94,7 @@ static int read_grid(const mfft_cli_option *option, const char *text, int *grid 
   const char *rest = next_piece(text, "x,", piece, sizeof piece);
   if (!rest || mfft_cli_read_int(piece, option->min, max, &sides[0], why) ||
       mfft_cli_read_int(rest, option->min, max, &sides[1], why))
-    return refuse(why, "process grid PxQ, such as 2x3, each", option->min, max);
+    return refuse_list(why, "a process grid PxQ, such as 2x3", ", each", option->min, max);
   grid[0] = (int)sides[0];
   grid[1] = (int)sides[1];
   return 0;

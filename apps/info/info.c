@@ -303,7 +303,8 @@ static const char *usage(const values *v) {
            "--n";
   const int nodes = v->nodes[0] || v->nodes[1];
   if (v->given.count && v->given.count != v->n.count) return "--given must have as many lengths as --n";
-  if (v->plan && v->snapshot[0]) return "--plan or a snapshot: ask for one of them";
+  if (v->plan && v->snapshot[0])
+    return "--plan and the name of a snapshot: ask for one of them; the lengths of a plan are given by --n";
   if (v->measure && (v->plan || v->snapshot[0])) return "--measure-machine goes without --plan and without a snapshot";
   if (nodes != !!v->machine || (v->machine && !v->plan))
     return "--plan, --nodes and --machine predict together; give all of them";

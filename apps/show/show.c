@@ -44,8 +44,9 @@ static const mfft_cli_option options[] = {
              "64 to 1024",
      .min = 1, .max = 1 << 14},
     {"zoom", 0, MFFT_CLI_REALS, AT(zoom), "X,Y,SIZE",
-     .help = "show a square of side S around the point (X,Y) of the picture, in the units of its axes; it may extend beyond "
-             "the box, which is periodic"},
+     .help =
+         "show a square of this side around the point (X,Y) of the picture, in the units of its axes; it may extend beyond "
+         "the box, which is periodic"},
     {"scale", 0, MFFT_CLI_CHOICE, AT(scale), "KIND",
      "scale of the colours; auto: log for values above 0 that span two decades, and for density contrasts if 1 + delta "
      "does; values without a logarithm are counted and drawn grey (pink with -c gray)",

@@ -43,9 +43,10 @@ mfft_status mfft_host_check(const char *backend, const mfft_fft_spec *spec) {
                      backend);
   for (int a = 0; a < spec->naxes; a++)
     if (spec->radices[a])
-      return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "radices are \"%s\" and the backend \"%s\" chooses its own; use the backend \"cuda\", or NULL",
-                       spec->radices[a], backend);
+      return mfft_fail(
+          MFFT_ERR_UNSUPPORTED,
+          "radices are \"%s\" and the backend \"%s\" chooses its own; use the backend \"cuda\", or give no radices",
+          spec->radices[a], backend);
   return MFFT_SUCCESS;
 }
 
