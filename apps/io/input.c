@@ -220,12 +220,14 @@ static void gather(read_state *read) {
 
 /* ---- Values that are NaN or infinite --------------------------------------------------------------------------------- */
 
+static const char *phrase(int64_t bad) { return bad == 1 ? "value that is" : "values that are"; }
+
 static mfft_status refuse_nonfinite(const read_state *read) {
   return mfft_app_fail(MFFT_ERR_NONFINITE,
-                       "'%s' in '%s' holds %" PRId64 " values that are NaN or infinite, the first at cell %" PRId64
-                       ",%" PRId64 ",%" PRId64 "; mend the file or give --allow-nonfinite",
-                       read->info->dataset, read->path, read->all.bad, read->all.first[0], read->all.first[1],
-                       read->all.first[2]);
+                       "'%s' in '%s' holds %" PRId64 " %s NaN or infinite, the first at cell %" PRId64 ",%" PRId64
+                       ",%" PRId64 "; mend the file or give --allow-nonfinite",
+                       read->info->dataset, read->path, read->all.bad, phrase(read->all.bad), read->all.first[0],
+                       read->all.first[1], read->all.first[2]);
 }
 
 static mfft_status mend_part(void *context, const mfft_box *part, void *data) {
@@ -305,7 +307,7 @@ static mfft_status read_input(const char *path, const mfft_field_info *info, mff
   *found = (mfft_input_found){.nonfinite = read.all.bad, .mean = read.mean, .offset = read.offset};
   find_left(&read, found->left);
   if (status == MFFT_SUCCESS && read.all.bad)
-    mfft_app_note("%" PRId64 " values that are NaN or infinite count as the mean of the others", read.all.bad);
+    mfft_app_note("%" PRId64 " %s NaN or infinite: replaced by the mean of the others", read.all.bad, phrase(read.all.bad));
   return status;
 }
 

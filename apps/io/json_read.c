@@ -8,12 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "cli/report.h"
 
 mfft_status mfft_json_load(const char *path, mfft_json_value **root) {
   json_error_t error;
   FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-  if (!file) return mfft_app_fail(MFFT_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
+  if (!file) return mfft_app_fail(MFFT_ERR_IO, "cannot open '%s': %s", path, mfft_posix_reason(errno));
   errno = 0;
   json_t *found = json_loadf(file, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &error);
   const int failed = ferror(file), reason = errno;
@@ -23,9 +24,10 @@ mfft_status mfft_json_load(const char *path, mfft_json_value **root) {
     return MFFT_SUCCESS;
   }
   json_decref(found);
-  if (failed) return mfft_app_fail(MFFT_ERR_IO, "cannot read '%s': %s", path, strerror(reason));
+  if (failed) return mfft_app_fail(MFFT_ERR_IO, "cannot read '%s': %s", path, mfft_posix_reason(reason));
   if (json_error_code(&error) == json_error_out_of_memory) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for '%s'", path);
-  return mfft_app_fail(MFFT_ERR_CORRUPT, "'%s' is no JSON: line %d: %s", path, error.line, error.text);
+  return mfft_app_fail(MFFT_ERR_CORRUPT, "'%s' is no JSON: line %d: %s; name a file that a command of mergefft wrote", path,
+                       error.line, error.text);
 }
 
 void mfft_json_free(mfft_json_value *root) { json_decref(root); }
