@@ -3,7 +3,7 @@
  * No call of this header is collective, and none changes what a plan computes.  Texts that a call returns belong to the
  * library or to the plan, as stated.  A call that writes a text into the caller's memory writes at most `size` bytes, always
  * with a terminating zero; `needed` (may be NULL) gets the bytes of the whole text with its zero, so a call with size 0
- * measures. */
+ * measures.  Errors of all calls: MFFT_ERR_ARG for a plan or a result that is NULL, and those that are named below. */
 #ifndef MFFT_INSPECT_H
 #define MFFT_INSPECT_H
 

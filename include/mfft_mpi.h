@@ -133,7 +133,8 @@ extern "C" {
 MFFT_API mfft_status mfft_plan_create_mpi(MPI_Comm comm, const mfft_desc *desc, const mfft_options *options,
                                           mfft_plan *plan);
 
-/* The box that `rank` of the plan's communicator holds.  Not collective. */
+/* The box that `rank` of the plan's communicator holds.  Errors of this and the next three calls, none of which blocks:
+ * MFFT_ERR_ARG for a local plan, a rank that does not exist, and NULL.  Not collective. */
 MFFT_API mfft_status mfft_plan_box_of(mfft_plan plan, mfft_side side, int rank, mfft_box *box);
 
 /* The process grid and the transport after choosing or tuning, and the largest number of chunks of an exchange (0: no
