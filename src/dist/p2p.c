@@ -273,15 +273,14 @@ static mfft_status create_far(p2p *t, const mfft_transfer_spec *spec) {
 }
 
 /* Thread blocks of a copy.  While messages to other nodes are under way too, copies get only the fraction of the usual
- * blocks that near peers are of all peers, since the other transport needs the device as well (measured on H200:
- * docs/lab/several-gpus.md). */
+ * blocks that near peers are of all peers, since the other transport needs the device as well. */
 static int most_blocks(const mfft_transfer_spec *spec) {
-  enum { LEAST_BESIDE_MESSAGES = 16 };
+  const double least = MFFT_DEVICE_BLOCKS_BESIDE_MESSAGES;
   const mfft_topology *topology = spec->topology;
   double most = spec->copy_blocks ? spec->copy_blocks : mfft_env_number(MFFT_ENV_COPY_BLOCKS);
-  if (spec->far && !spec->copy_blocks && most > LEAST_BESIDE_MESSAGES) {
+  if (spec->far && !spec->copy_blocks && most > least) {
     most = most * (topology->node_ranks - 1) / (topology->ranks - 1);
-    if (most < LEAST_BESIDE_MESSAGES) most = LEAST_BESIDE_MESSAGES;
+    if (most < least) most = least;
   }
   return most < 1 || most > INT_MAX ? INT_MAX : (int)most; /* 0: no limit */
 }

@@ -67,20 +67,17 @@ void mfft_topology_free(mfft_topology *topology) {
   topology->node_place = NULL;
 }
 
-/* A message costs time in addition to that of its bytes: little between processors; 4 us between devices, in which an
- * H200 packs or unpacks 8 MiB (docs/lab/several-gpus.md). */
 int64_t mfft_topology_run_bytes(const mfft_topology *topology) {
-  enum { LEAST_OF_HOST = 32 << 10, LEAST_OF_DEVICE = 8 << 20 };
+  enum { HOST_RUN_BYTES = 32 << 10 }; /* between processors a message costs little besides its bytes */
   const int64_t wanted = (int64_t)mfft_env_number(MFFT_ENV_RUN_BYTES);
-  return wanted ? wanted : topology->host_memory ? LEAST_OF_HOST : LEAST_OF_DEVICE;
+  return wanted ? wanted : topology->host_memory ? HOST_RUN_BYTES : MFFT_DEVICE_RUN_BYTES;
 }
 
-/* Chunks of host memory should fit a cache.  Chunks of device memory only need to overlap the work before and after an
- * exchange, and each costs launches and signals (measured on H200: docs/lab/several-gpus.md). */
+/* Chunks of host memory should fit a cache. */
 int mfft_topology_chunks(const mfft_topology *topology, double bytes, int most) {
-  enum { MOST_OF_HOST = 16, CHUNK_BYTES_OF_DEVICE = 128 << 20 };
-  const int host = topology->host_memory, limit = host ? MOST_OF_HOST : most;
-  const double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : CHUNK_BYTES_OF_DEVICE);
+  enum { HOST_CHUNKS = 16 };
+  const int host = topology->host_memory, limit = host ? HOST_CHUNKS : most;
+  const double chunks = bytes / (host ? mfft_env_number(MFFT_ENV_CHUNK_BYTES) : MFFT_DEVICE_CHUNK_BYTES);
   return chunks > limit ? limit : chunks < 1 ? 1 : (int)chunks;
 }
 

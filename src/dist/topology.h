@@ -26,12 +26,22 @@ typedef struct mfft_topology {
 mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology);
 void mfft_topology_free(mfft_topology *topology); /* accepts a zeroed one */
 
+/* What pays in exchanges between devices, as measured on H200 (docs/lab/several-gpus.md).  A message costs 4 us besides its
+ * bytes, in which the device packs or unpacks 8 MiB.  Chunks overlap the work before and after an exchange but for the first
+ * and the last, and each costs launches and signals. */
+enum {
+  MFFT_DEVICE_RUN_BYTES = 8 << 20,        /* least length of a run that is sent without packing */
+  MFFT_DEVICE_CHUNK_BYTES = 128 << 20,    /* of an exchange */
+  MFFT_DEVICE_CHUNKS = 8,                 /* most chunks along one axis */
+  MFFT_DEVICE_CHUNKS_OF_TWO_AXES = 12,    /* most chunks where both ends are divided, each along an axis of its own */
+  MFFT_DEVICE_BLOCKS_BESIDE_MESSAGES = 16 /* least thread blocks of a copy beside messages to other nodes */
+};
+
 /* The least length in bytes of a contiguous run that is sent without packing: MFFT_RUN_BYTES, or the default for this
  * memory. */
 int64_t mfft_topology_run_bytes(const mfft_topology *topology);
 
 /* The number of chunks that pays for an array of `bytes` bytes; at most `most` for device memory. */
-enum { MFFT_DEVICE_CHUNKS = 8 }; /* chunks along one axis */
 int mfft_topology_chunks(const mfft_topology *topology, double bytes, int most);
 
 /* The number of ranks that use the same GPU as a lower rank.  Collective. */

@@ -5,10 +5,6 @@
 
 #include "dist/box_index.h"
 
-/* Most chunks along two axes, for device memory.  Only the first and the last chunk are not overlapped, so more chunks
- * pay than along one axis (measured on H200: docs/lab/several-gpus.md). */
-enum { MOST_CHUNKS_OF_TWO_AXES = 12 };
-
 /* Whether two boxes that trade span the same range of an axis, or do not trade. */
 static int same_range(const mfft_box *from, const mfft_box *to, int axis) {
   return (from->lo[axis] == to->lo[axis] && from->hi[axis] == to->hi[axis]) || !mfft_boxes_meet(from, to);
@@ -263,7 +259,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
   const int count = list_divisions(e, a, b, chunks, list);
   MFFT_TRY((hidden ? choose_least_packed : choose_unpacked)(e, a, b, list, count, &best));
   const int split = best < 2 ? choose_split(e, a, b) : 0;
-  if (split > 0) cut_along_two(e, split, most_chunks(e, a, MOST_CHUNKS_OF_TWO_AXES), a, b);
+  if (split > 0) cut_along_two(e, split, most_chunks(e, a, MFFT_DEVICE_CHUNKS_OF_TWO_AXES), a, b);
   return MFFT_SUCCESS;
 }
 
