@@ -17,14 +17,19 @@ void mfft_energy_free(mfft_energy *e) {
   memset(e, 0, sizeof *e);
 }
 
+/* Makes room for `count` rows.  Returns 0, or -1 if memory is exhausted. */
+static int reserve(mfft_energy *e, int count) {
+  if (count <= e->room) return 0;
+  const int room = count + count / 2 + 64;
+  mfft_energy_row *larger = realloc(e->row, (size_t)room * sizeof *larger);
+  if (!larger) return -1;
+  e->row = larger;
+  e->room = room;
+  return 0;
+}
+
 static int append(mfft_energy *e, const mfft_energy_row *row) {
-  if (e->count == e->room) {
-    const int room = 2 * e->room + 64;
-    mfft_energy_row *larger = realloc(e->row, (size_t)room * sizeof *larger);
-    if (!larger) return -1;
-    e->row = larger;
-    e->room = room;
-  }
+  if (reserve(e, e->count + 1)) return -1;
   e->row[e->count++] = *row;
   return 0;
 }
@@ -100,11 +105,10 @@ mfft_status mfft_energy_load(const char *path, int last, mfft_energy *e) {
   if (status != MFFT_SUCCESS) return status;
   int count = e->count;
   mfft_app_broadcast(&count, sizeof count, 0, "sharing the energies");
-  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
-    mfft_energy_row row = {0};
-    if (mfft_app_rank() == 0) row = e->row[i];
-    mfft_app_broadcast(&row, sizeof row, 0, "sharing the energies");
-    if (mfft_app_rank() && append(e, &row)) status = mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %d rows", count);
-  }
-  return mfft_app_agree(status);
+  if (reserve(e, count)) status = mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the energies of %d steps", count);
+  status = mfft_app_agree(status);
+  if (status != MFFT_SUCCESS) return status;
+  mfft_app_broadcast(e->row, count * (int64_t)sizeof *e->row, 0, "sharing the energies");
+  e->count = count;
+  return MFFT_SUCCESS;
 }
