@@ -68,7 +68,7 @@ static void normalisation(void) {
     double x = 8 * k, w = 3 * (sin(x) - x * cos(x)) / (x * x * x);
     sum += step * k * k * mfft_spectrum_value(&now, k) * w * w;
   }
-  double sigma = sqrt(sum / (2 * pi * pi));
+  double sigma = sqrt(sum / (2 * MFFT_PI * MFFT_PI));
   CHECK(fabs(sigma - 0.81) < 1e-5, "sigma8 %.9g", sigma);
   double ratio = mfft_spectrum_value(&then, 0.2) / mfft_spectrum_value(&now, 0.2), d = mfft_growth(&c, 9);
   CHECK(fabs(ratio / (d * d) - 1) < 1e-12, "P ratio %g, growth %g", ratio, d);

@@ -121,9 +121,16 @@ void mfft_catalogue_close(mfft_catalogue *c) {
 
 /* ---- Columns --------------------------------------------------------------------------------------------------------- */
 
+size_t mfft_catalogue_number_bytes(mfft_snapshot_number number) {
+  static const unsigned char bytes[MFFT_SNAPSHOT_NUMBER_COUNT] = {
+      [MFFT_SNAPSHOT_FLOAT32] = 4, [MFFT_SNAPSHOT_FLOAT64] = 8, [MFFT_SNAPSHOT_INT32] = 4,
+      [MFFT_SNAPSHOT_INT64] = 8,   [MFFT_SNAPSHOT_UINT32] = 4,  [MFFT_SNAPSHOT_UINT64] = 8};
+  return bytes[number];
+}
+
 mfft_status mfft_catalogue_read(const mfft_catalogue *c, const char *name, mfft_snapshot_number number, int components,
                                 void **column) {
-  const size_t bytes = (size_t)components * (number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double));
+  const size_t bytes = (size_t)components * mfft_catalogue_number_bytes(number);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_READ);
   *column = NULL;
   mfft_status status = mfft_app_agree(mfft_app_alloc(c->count, bytes, name, column));
@@ -149,7 +156,7 @@ int mfft_catalogue_equal_masses(const mfft_catalogue *c) {
 
 double mfft_catalogue_bytes(const mfft_catalogue *c, int velocity) {
   const int numbers = 3 + (velocity ? 3 : 0) + !mfft_catalogue_equal_masses(c);
-  return (double)c->all * numbers * (c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8);
+  return (double)c->all * numbers * (double)mfft_catalogue_number_bytes(c->number);
 }
 
 double mfft_catalogue_unit_mass(const mfft_catalogue *c) {

@@ -44,6 +44,9 @@ void mfft_catalogue_close(mfft_catalogue *catalogue);
 mfft_status mfft_catalogue_read(const mfft_catalogue *catalogue, const char *name, mfft_snapshot_number number,
                                 int components, void **column);
 
+/* Bytes of a number as it is stored. */
+size_t mfft_catalogue_number_bytes(mfft_snapshot_number number);
+
 /* Bytes of the positions, masses that differ, and velocities of all particles in the files, for --dry-run: positions alone
  * where velocity is 0 and masses are equal. */
 double mfft_catalogue_bytes(const mfft_catalogue *catalogue, int velocity);

@@ -60,7 +60,7 @@ static mfft_particles describe(const mfft_catalogue *c, const void *position, in
   mfft_particles_init(&particles);
   particles.count = count;
   particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
-  const size_t bytes = c->number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double);
+  const size_t bytes = mfft_catalogue_number_bytes(c->number);
   for (int axis = 0; axis < 3; axis++) particles.position[axis] = (const char *)position + (size_t)axis * bytes;
   particles.stride = 3;
   return particles;
@@ -116,7 +116,7 @@ static mfft_status load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_par
 }
 
 static void list_columns(const mfft_catalogue *c, int velocity, column columns[COLUMNS]) {
-  const int64_t real = c->number == MFFT_SNAPSHOT_FLOAT32 ? sizeof(float) : sizeof(double);
+  const int64_t real = (int64_t)mfft_catalogue_number_bytes(c->number);
   const column list[COLUMNS] = {[POSITION] = {"the positions", 1, 3, 3 * real, NULL, NULL},
                                 [MASS] = {"the masses", !mfft_catalogue_equal_masses(c), 1, sizeof(double), NULL, NULL},
                                 [VELOCITY] = {"the velocities", velocity, 3, 3 * (int64_t)sizeof(double), NULL, NULL}};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "catalogue/spread.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
@@ -201,7 +202,7 @@ static mfft_status estimate(const density *d, unsigned wanted, mfft_spread *s) {
   double sets = 0;
   char types[128];
   for (int i = 0; i < DATASETS; i++) sets += wanted >> datasets[i].kind & 1;
-  e.write_bytes = sets * mfft_mesh_cells(s->mesh) * (d->precision ? sizeof(float) : sizeof(double));
+  e.write_bytes = sets * mfft_mesh_cells(s->mesh) * (double)mfft_real_bytes((mfft_precision)d->precision);
   work.deposits = sets * s->interlace * (double)c->all;
   work.transforms = s->interlace > 1 ? sets * (s->interlace + 1) * mfft_probe_transform(s->mesh) : 0;
   mfft_status status = mfft_mesh_plan_bytes(s->plan, &d->sweep, &e.host_bytes, &e.device_bytes);
@@ -210,7 +211,8 @@ static mfft_status estimate(const density *d, unsigned wanted, mfft_spread *s) {
   e.ghost_bytes = need.ghosts;
   e.host_bytes += need.particles + need.ghosts + need.meshes;
   if (status == MFFT_SUCCESS)
-    status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, e.read_bytes, &e.read_s);
+    status =
+        mfft_probe_snapshot(c->snapshot, c->types, (int)mfft_catalogue_number_bytes(c->number), e.read_bytes, &e.read_s);
   if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);
   if (status != MFFT_SUCCESS) return status;
   mfft_catalogue_name_types(c, types, sizeof types);

@@ -219,7 +219,7 @@ static mfft_status estimate(const force *f, const mfft_catalogue *c, const mfft_
   if (status != MFFT_SUCCESS) return status;
   e.read_bytes += copied;
   e.write_bytes = copied + made;
-  status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, e.read_bytes, &e.read_s);
+  status = mfft_probe_snapshot(c->snapshot, c->types, (int)mfft_catalogue_number_bytes(c->number), e.read_bytes, &e.read_s);
   if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);
   if (status != MFFT_SUCCESS) return status;
   mfft_app_print("%s: %" PRId64 " particles on %" PRId64 "x%" PRId64 "x%" PRId64 " cells -> %s, nothing is written\n",

@@ -120,15 +120,14 @@ static mfft_status list_all(const mfft_catalogue *c, writing *w) {
 }
 
 mfft_status mfft_force_write_bytes(const mfft_catalogue *c, double *copied, double *results) {
-  static const int wide[MFFT_SNAPSHOT_NUMBER_COUNT] = {
-      [MFFT_SNAPSHOT_FLOAT64] = 1, [MFFT_SNAPSHOT_INT64] = 1, [MFFT_SNAPSHOT_UINT64] = 1};
   writing w = {.catalogue = c, .info = c->info};
   const mfft_status status = list_all(c, &w);
   *copied = *results = 0;
   for (int i = 0; i < w.columns && status == MFFT_SUCCESS; i++) {
     const mfft_snapshot_column *column = &w.column[i];
     const int result = !strcmp(column->name, "Acceleration") || !strcmp(column->name, "Potential");
-    *(result ? results : copied) += (double)w.info.count[column->type] * column->components * (wide[column->number] ? 8 : 4);
+    const double bytes = column->components * (double)mfft_catalogue_number_bytes(column->number);
+    *(result ? results : copied) += (double)w.info.count[column->type] * bytes;
   }
   return status;
 }

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
+#include "base/wave_number.h"
 #include "gen/gravity.h"
-
-static const double pi = 3.14159265358979323846;
 
 void mfft_transfer_init(mfft_transfer *t, const mfft_cosmology *c) {
   double om = c->omega_m * c->h * c->h; /* Omega_0 h^2 and Omega_b h^2 */
@@ -110,7 +109,7 @@ double mfft_spectrum_sigma(const mfft_spectrum *s, double radius) {
     double f = k * k * k * mfft_spectrum_value(s, k) * w * w;
     sum += f * (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2);
   }
-  return sqrt(sum * (hi - lo) / (3.0 * STEPS) / (2 * pi * pi));
+  return sqrt(sum * (hi - lo) / (3.0 * STEPS) / (2 * MFFT_PI * MFFT_PI));
 }
 
 void mfft_spectrum_init(mfft_spectrum *s, const mfft_cosmology *c, double redshift) {
@@ -128,4 +127,4 @@ void mfft_spectrum_init_table(mfft_spectrum *s, const mfft_spectrum_table *table
   s->amplitude = pow(mfft_growth(c, redshift) / now, 2);
 }
 
-double mfft_critical_density(void) { return 3 * 100.0 * 100.0 / (8 * pi * MFFT_GRAVITY); }
+double mfft_critical_density(void) { return 3 * 100.0 * 100.0 / (8 * MFFT_PI * MFFT_GRAVITY); }

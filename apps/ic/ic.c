@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
 #include "cli/process.h"
@@ -279,7 +280,7 @@ static mfft_status time_work(const ic *c, const mfft_background *background, con
 /* --dry-run, of a plan without arrays. */
 static mfft_status estimate(const ic *c, const mfft_background *background, const mfft_field_info *info,
                             const mfft_mesh *mesh, const mfft_mesh_plan *plan) {
-  const double cells = mfft_mesh_cells(mesh), real = c->precision ? sizeof(float) : sizeof(double);
+  const double cells = mfft_mesh_cells(mesh), real = (double)mfft_real_bytes((mfft_precision)c->precision);
   const double id = cells < UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
   mfft_estimate e = {.input = c->density, .output = c->output ? c->output : c->displacements};
   const char *backend;

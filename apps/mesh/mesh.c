@@ -15,19 +15,17 @@ double mfft_mesh_cells(const mfft_mesh *mesh) { return (double)mesh->n[0] * (dou
 double mfft_mesh_volume(const mfft_mesh *mesh) { return mesh->length[0] * mesh->length[1] * mesh->length[2]; }
 
 mfft_status mfft_mesh_wave_numbers(const mfft_mesh *mesh, int axis, double **k) {
-  const double two_pi = 6.283185307179586476925;
   const int64_t n = mesh->n[axis], count = axis == 2 ? n / 2 + 1 : n;
   const mfft_status status = mfft_app_alloc(count, sizeof(double), "wave numbers", (void **)k);
   for (int64_t i = 0; status == MFFT_SUCCESS && i < count; i++)
-    (*k)[i] = two_pi * (double)mfft_signed_mode(i, n) / mesh->length[axis];
+    (*k)[i] = 2 * MFFT_PI * (double)mfft_signed_mode(i, n) / mesh->length[axis];
   return status;
 }
 
 void mfft_mesh_wave_range(const mfft_mesh *mesh, double k[2]) {
-  const double pi = 3.14159265358979323846;
   double least = INFINITY, square = 0;
   for (int a = 0; a < 3; a++) {
-    const double fundamental = 2 * pi / mesh->length[a], nyquist = fundamental * (double)mesh->n[a] / 2;
+    const double fundamental = 2 * MFFT_PI / mesh->length[a], nyquist = fundamental * (double)mesh->n[a] / 2;
     least = fmin(least, fundamental);
     square += nyquist * nyquist;
   }

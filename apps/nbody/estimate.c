@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/precision.h"
 #include "cli/report.h"
 #include "estimate/probe.h"
 #include "nbody/run.h"
@@ -59,11 +60,15 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   return MFFT_SUCCESS;
 }
 
+/* Bytes of a number of a position in the input. */
+static int stored_bytes(const mfft_nbody *r) { return (int)mfft_real_bytes(r->wide ? MFFT_DOUBLE : MFFT_SINGLE); }
+
 /* Bytes of the values that are read and written; a checkpoint stays until the next is whole. */
 static void count_files(const mfft_nbody *r, mfft_estimate *e) {
-  const double all = (double)r->all, real = r->v->precision ? sizeof(float) : sizeof(double), outputs = outputs_of(r);
+  const double all = (double)r->all, real = (double)mfft_real_bytes((mfft_precision)r->v->precision),
+               outputs = outputs_of(r);
   const int masses = r->bodies.wants[MFFT_BODY_MASS];
-  const double stored = r->wide ? sizeof(double) : sizeof(float), ids = r->v->no_snapshots ? 0 : all * WORD;
+  const double stored = stored_bytes(r), ids = r->v->no_snapshots ? 0 : all * WORD;
   double checkpoint = all * VECTOR * sizeof(float);
   for (int i = 0; i < MFFT_BODY_MOVED; i++) checkpoint += r->bodies.wants[i] && i != MFFT_BODY_INDEX ? all * WORD : 0;
   e->read_bytes = all * (2 * VECTOR + masses) * stored + (r->has_ids ? outputs * ids : 0);
@@ -98,7 +103,7 @@ mfft_status mfft_nbody_estimate(const mfft_nbody *r) {
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(r->plan, &backend);
   count_files(r, &e);
   if (status == MFFT_SUCCESS)
-    status = mfft_probe_snapshot(r->input, 1u << r->type, r->wide ? sizeof(double) : sizeof(float), e.read_bytes, &e.read_s);
+    status = mfft_probe_snapshot(r->input, 1u << r->type, stored_bytes(r), e.read_bytes, &e.read_s);
   if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);
   if (status != MFFT_SUCCESS) return status;
   mfft_app_print("%s: %" PRId64 " particles on %" PRId64 "x%" PRId64 "x%" PRId64

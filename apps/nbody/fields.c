@@ -36,14 +36,14 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* Moves the rows of an array in place: apart, as a transform has them, with room for the modes of a row, or together, as
- * sweeps do. */
-static void move_rows(const mfft_swept *real, int apart) {
+/* Moves the rows of an array in place: padded, as a transform has them, with room for the modes of a row, or dense, as
+ * sweeps have them. */
+static void move_rows(const mfft_swept *real, int padded) {
   const int64_t cells = mfft_box_side(&real->box, 2), rows = mfft_box_side(&real->box, 0) * mfft_box_side(&real->box, 1);
   const size_t row = (size_t)cells * real->element_bytes, pitch = (size_t)(2 * (cells / 2 + 1)) * real->element_bytes;
   for (int64_t i = 1; i < rows; i++) {
-    const size_t r = (size_t)(apart ? rows - i : i);
-    memmove((char *)real->plan + r * (apart ? pitch : row), (char *)real->plan + r * (apart ? row : pitch), row);
+    const size_t r = (size_t)(padded ? rows - i : i);
+    memmove((char *)real->plan + r * (padded ? pitch : row), (char *)real->plan + r * (padded ? row : pitch), row);
   }
 }
 
@@ -73,7 +73,7 @@ static mfft_status write_density(const mfft_nbody *r, const char *stem, mfft_swe
   memcpy(desc.box_size, r->mesh.length, sizeof desc.box_size);
   desc.precision = precision_of(r);
   desc.has_redshift = 1;
-  desc.redshift = fmax(1 / r->schedule.a[r->step] - 1, 0);
+  desc.redshift = mfft_schedule_redshift(r->schedule.a[r->step]);
   desc.dataset = &dataset;
   desc.dataset_count = 1;
   desc.attribute = &attribute;
@@ -116,7 +116,7 @@ static mfft_status save_table(const mfft_nbody *r, const char *stem, const mfft_
                         "\n"
                         "# window of the assignment deconvolved; shot noise V/N = %.10g not subtracted\n"
                         "# k                  P                   modes\n",
-                        fmax(1 / r->schedule.a[r->step] - 1, 0), r->all, r->mesh.n[0], shot);
+                        mfft_schedule_redshift(r->schedule.a[r->step]), r->all, r->mesh.n[0], shot);
   for (int b = 0; b < bins->count; b++)
     if (bins->modes[b])
       length += snprintf(text + length, size - (size_t)length, "%.12e %19.12e %" PRId64 "\n", bins->k[b], bins->power[b],

@@ -85,7 +85,8 @@ static void print_step(const mfft_nbody *r, double step_s, double mean_s) {
     snprintf(energies, sizeof energies, "  momentum %.1e  energy %+.1e", row->momentum, mfft_energy_drift(row));
   }
   mfft_app_print("step %d/%d  a %.6f  z %.3f  %.3g s  left %d:%02d:%02d%s\n", r->step, r->schedule.steps, a,
-                 fmax(1 / a - 1, 0), step_s, (int)(left / 3600), (int)fmod(left / 60, 60), (int)fmod(left, 60), energies);
+                 mfft_schedule_redshift(a), step_s, (int)(left / 3600), (int)fmod(left / 60, 60), (int)fmod(left, 60),
+                 energies);
   if (mfft_app_rank() == 0) fflush(stdout);
 }
 

@@ -15,6 +15,8 @@ double mfft_schedule_middle(int spacing, double a0, double a1) {
   return spacing == MFFT_SPACING_A ? 0.5 * (a0 + a1) : sqrt(a0 * a1);
 }
 
+double mfft_schedule_redshift(double a) { return fmax(1 / a - 1, 0); }
+
 int mfft_schedule_find(const mfft_schedule *s, double a) {
   for (int i = 0; i <= s->steps; i++)
     if (s->a[i] == a) return i;

@@ -19,6 +19,9 @@ mfft_status mfft_schedule_create(double first, double last, int steps, int spaci
                                  mfft_schedule *schedule);
 void mfft_schedule_free(mfft_schedule *schedule);
 
+/* The redshift of a scale factor; 0 also for those above 1. */
+double mfft_schedule_redshift(double a);
+
 /* The i with a[i] == a, or -1. */
 int mfft_schedule_find(const mfft_schedule *schedule, double a);
 

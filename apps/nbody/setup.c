@@ -75,7 +75,7 @@ static mfft_status find_cosmology(mfft_nbody *r) {
 }
 
 void mfft_nbody_redshift(const mfft_schedule *s, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]) {
-  snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", fmax(1 / s->a[step] - 1, 0));
+  snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", mfft_schedule_redshift(s->a[step]));
 }
 
 /* Checks that outputs differ in the redshifts of their file names. */

@@ -96,7 +96,7 @@ mfft_snapshot_info mfft_nbody_header(const mfft_nbody *r, double a) {
                              : r->background.omega_m * mfft_critical_density() * mfft_mesh_volume(&r->mesh) / (double)r->all;
   memcpy(info.box_size, r->mesh.length, sizeof info.box_size);
   info.time = a;
-  info.redshift = fmax(1 / a - 1, 0);
+  info.redshift = mfft_schedule_redshift(a);
   info.has_cosmology = 1;
   info.omega_m = r->background.omega_m;
   info.omega_lambda = r->background.omega_lambda;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/report.h"
 #include "io/save.h"
 #include "mfft_inspect.h"
@@ -188,7 +189,7 @@ void mfft_picture_polygon(mfft_picture *p, const double (*point)[2], int count, 
 
 void mfft_picture_disc(mfft_picture *p, double x, double y, double radius, uint32_t color) {
   begin(p, color);
-  cairo_arc(p->cairo, x, y, radius, 0, 2 * 3.14159265358979323846);
+  cairo_arc(p->cairo, x, y, radius, 0, 2 * MFFT_PI);
   cairo_fill(p->cairo);
 }
 
@@ -196,7 +197,7 @@ void mfft_picture_ring(mfft_picture *p, double x, double y, double radius, doubl
   begin(p, color);
   cairo_set_line_width(p->cairo, line);
   cairo_set_dash(p->cairo, NULL, 0, 0);
-  cairo_arc(p->cairo, x, y, radius - line / 2, 0, 2 * 3.14159265358979323846);
+  cairo_arc(p->cairo, x, y, radius - line / 2, 0, 2 * MFFT_PI);
   cairo_close_path(p->cairo);
   cairo_stroke(p->cairo);
 }
@@ -285,7 +286,7 @@ void mfft_picture_text(mfft_picture *p, double x, double baseline, mfft_align al
   begin(p, font->color);
   set_font(p->cairo, font);
   cairo_translate(p->cairo, x, baseline);
-  if (font->upwards) cairo_rotate(p->cairo, -3.14159265358979323846 / 2);
+  if (font->upwards) cairo_rotate(p->cairo, -MFFT_PI / 2);
   cairo_move_to(p->cairo, -0.5 * align * mfft_picture_text_width(font, shown), 0);
   cairo_show_text(p->cairo, shown);
   cairo_restore(p->cairo);

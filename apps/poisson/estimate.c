@@ -23,8 +23,13 @@ static int outputs_of(const mfft_poisson_job *j) { return j->v->gradient == MFFT
 
 static double cells_of(const mfft_poisson_job *j) { return mfft_mesh_cells(&j->mesh); }
 
+/* The precision of the results in the file. */
+static mfft_precision stored_precision(const mfft_poisson_job *j) {
+  return mfft_poisson_precision(j) == MFFT_DOUBLE ? MFFT_DOUBLE : MFFT_SINGLE;
+}
+
 static mfft_estimate begin(const mfft_poisson_job *j) {
-  const double stored = mfft_poisson_precision(j) == MFFT_DOUBLE ? 8 : 4;
+  const double stored = (double)mfft_real_bytes(stored_precision(j));
   return (mfft_estimate){.input = j->input,
                          .output = j->output,
                          .read_bytes = cells_of(j) * (double)mfft_real_bytes(j->info.precision),
@@ -102,8 +107,7 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *s
 }
 
 static mfft_status measure(const mfft_poisson_job *j, mfft_estimate *e) {
-  const mfft_precision asked = mfft_poisson_precision(j);
-  const mfft_estimate_field field = {.info = &j->info, .stored = asked == MFFT_DOUBLE ? MFFT_DOUBLE : MFFT_SINGLE};
+  const mfft_estimate_field field = {.info = &j->info, .stored = stored_precision(j)};
   const mfft_status status = mfft_estimate_time_field(e, &field);
   return status == MFFT_SUCCESS ? estimate_solve(j, probe_side(j), &e->work_s) : status;
 }

@@ -35,7 +35,7 @@ static mfft_status add_source(const mfft_power_job *j, const mfft_power_result *
   mfft_status status = mfft_spread_estimate(&spread, need);
   mfft_spread_end(&spread);
   if (status == MFFT_SUCCESS)
-    status = mfft_probe_snapshot(c->snapshot, c->types, c->number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8, bytes, &seconds);
+    status = mfft_probe_snapshot(c->snapshot, c->types, (int)mfft_catalogue_number_bytes(c->number), bytes, &seconds);
   if (status != MFFT_SUCCESS) return status;
   e->read_bytes += bytes;
   e->read_s += seconds;

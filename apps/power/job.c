@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wave_number.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "io/direct.h"
@@ -15,8 +16,6 @@
 #include "power/limit.h"
 #include "power/modes.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* ---- Bins ------------------------------------------------------------------------------------------------------------ */
 
 enum { MOST_BINS = 1000000, LOG_BINS = 20, GADGET_BINS = 4000, GADGET_REACH = 128 };
@@ -24,11 +23,11 @@ enum { MOST_BINS = 1000000, LOG_BINS = 20, GADGET_BINS = 4000, GADGET_REACH = 12
 /* Makes linear or logarithmic bins of a mesh. */
 static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *how, const mfft_mesh *mesh,
                               mfft_bins *bins) {
-  double fundamental = 2 * pi / fmax(mesh->length[0], fmax(mesh->length[1], mesh->length[2])), nyquist = INFINITY,
+  double fundamental = 2 * MFFT_PI / fmax(mesh->length[0], fmax(mesh->length[1], mesh->length[2])), nyquist = INFINITY,
          corner = 0;
   for (int a = 0; a < 3; a++) {
-    if (mesh->n[a] > 1) nyquist = fmin(nyquist, pi * (double)mesh->n[a] / mesh->length[a]);
-    corner += pow(2 * pi * floor((double)mesh->n[a] / 2) / mesh->length[a], 2);
+    if (mesh->n[a] > 1) nyquist = fmin(nyquist, MFFT_PI * (double)mesh->n[a] / mesh->length[a]);
+    corner += pow(2 * MFFT_PI * floor((double)mesh->n[a] / 2) / mesh->length[a], 2);
   }
   const int logarithmic = how->spacing == MFFT_SPACING_LOG;
   double dk = isnan(p->dk) ? fundamental : p->dk;
@@ -46,7 +45,7 @@ static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *
 
 /* Makes the bins of GADGET-4, which do not depend on the folding: from 2 pi/L to the largest k of two foldings. */
 static mfft_status make_gadget(const mfft_mesh *mesh, int fold, mfft_bins *bins) {
-  const double fundamental = 2 * pi / (mesh->length[0] * fold);
+  const double fundamental = 2 * MFFT_PI / (mesh->length[0] * fold);
   const double width = log((double)mesh->n[0] * GADGET_REACH) / GADGET_BINS;
   const mfft_status status = mfft_bins_create(GADGET_BINS, 1, fundamental, width, bins);
   bins->mean_of_logs = 1;
@@ -202,7 +201,7 @@ static mfft_status measure(mfft_power_job *j, mfft_power_result *r) {
 
 /* Bytes of the values that have been read, for --bound. */
 static int64_t bytes_read(const mfft_power_job *j, const mfft_power_source *s) {
-  if (s->particles) return 3 * s->catalogue.all * (s->catalogue.number == MFFT_SNAPSHOT_FLOAT32 ? 4 : 8);
+  if (s->particles) return 3 * s->catalogue.all * (int64_t)mfft_catalogue_number_bytes(s->catalogue.number);
   return (int64_t)mfft_mesh_cells(&j->mesh) * (int64_t)mfft_real_bytes(s->info.precision);
 }
 

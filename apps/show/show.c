@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
 #include "cli/report.h"
@@ -173,7 +174,7 @@ static int show_field(void *values) {
   mfft_phase_enter(MFFT_PHASE_DRAW);
   mfft_status status = mfft_app_rank() == 0 ? draw_view(s, &info, &view, &plane) : MFFT_SUCCESS;
   code = mfft_app_failed(status) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
-  const int64_t cells = info.n[0] * info.n[1] * info.n[2], each = info.precision == MFFT_SINGLE ? 4 : 8;
+  const int64_t cells = info.n[0] * info.n[1] * info.n[2], each = (int64_t)mfft_real_bytes(info.precision);
   if (code == MFFT_EXIT_OK && mfft_app_failed(mfft_timing_bound(mfft_untrusted_path(s->input), cells * each, NULL, 0)))
     code = MFFT_EXIT_FAILED;
   mfft_phase_enter(MFFT_PHASE_CLOSE);
