@@ -20,14 +20,14 @@ void mfft_field_desc_init_sized(mfft_field_desc *desc, size_t struct_size) {
   mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
 }
 
+/* What is wrong with a name that is refused for its length. */
+static const char *state_of(const char *name) { return !name ? "NULL" : name[0] ? "too long" : "empty"; }
+
 /* A path without empty parts, "." and "..", and not inside the two groups of the format. */
 static mfft_status check_name(const mfft_field_desc *desc, int index) {
   const char *name = desc->dataset[index].name;
   if (!name || !name[0] || strlen(name) >= MFFT_FIELD_NAME_BYTES)
-    return mfft_fail(MFFT_ERR_ARG, "the name of dataset %d is %s; give 1 to %d bytes", index,
-                     !name     ? "NULL"
-                     : name[0] ? "too long"
-                               : "empty",
+    return mfft_fail(MFFT_ERR_ARG, "the name of dataset %d is %s; give 1 to %d bytes", index, state_of(name),
                      MFFT_FIELD_NAME_BYTES - 1);
   for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
     size_t length = strcspn(part, "/");
@@ -38,8 +38,9 @@ static mfft_status check_name(const mfft_field_desc *desc, int index) {
   }
   size_t first = strcspn(name, "/");
   if ((first == 6 && !strncmp(name, "Header", first)) || (first == 8 && !strncmp(name, "Checksum", first)))
-    return mfft_fail(MFFT_ERR_ARG, "dataset %d is named \"%s\"; Header and Checksum have a meaning of their own", index,
-                     name);
+    return mfft_fail(MFFT_ERR_ARG,
+                     "dataset %d is named \"%s\"; choose another name, since Header and Checksum are groups of the format",
+                     index, name);
   for (int other = 0; other < index; other++) {
     const char *a = desc->dataset[other].name;
     size_t length = strlen(a) < strlen(name) ? strlen(a) : strlen(name);
@@ -59,11 +60,14 @@ static mfft_status check_attribute(const mfft_field_desc *desc, int index) {
   static const char *const ours[] = {"BoxSize", "Boxsize", "Nmesh", "Redshift", "units"};
   const char *name = desc->attribute[index].name;
   if (!name || !name[0] || strlen(name) >= MFFT_FIELD_NAME_BYTES)
-    return mfft_fail(MFFT_ERR_ARG, "the name of attribute %d is NULL, empty or too long", index);
+    return mfft_fail(MFFT_ERR_ARG, "the name of attribute %d is %s; give 1 to %d bytes", index, state_of(name),
+                     MFFT_FIELD_NAME_BYTES - 1);
   int taken = 0;
   for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) taken |= !strcmp(name, ours[i]);
   for (int other = 0; other < index; other++) taken |= !strcmp(name, desc->attribute[other].name);
-  return taken ? mfft_fail(MFFT_ERR_ARG, "attribute %d is named %s, which is written already", index, name) : MFFT_SUCCESS;
+  return taken ? mfft_fail(MFFT_ERR_ARG, "attribute %d is named %s, which is written already; choose another name", index,
+                           name)
+               : MFFT_SUCCESS;
 }
 
 mfft_status mfft_field_desc_check(const mfft_field_desc *given, mfft_field_desc *desc) {
@@ -92,7 +96,8 @@ mfft_status mfft_field_desc_check(const mfft_field_desc *given, mfft_field_desc 
   }
   if (sized != 0 && sized != desc->rank)
     return mfft_fail(MFFT_ERR_ARG, "desc.box_size is given on %d of %d axes; give all or none", sized, desc->rank);
-  if (desc->has_redshift && !isfinite(desc->redshift)) return mfft_fail(MFFT_ERR_ARG, "desc.redshift is %g", desc->redshift);
+  if (desc->has_redshift && !isfinite(desc->redshift))
+    return mfft_fail(MFFT_ERR_ARG, "desc.redshift is %g; give a finite number", desc->redshift);
   if (!desc->dataset || desc->dataset_count < 1 || desc->dataset_count > MOST_LISTED)
     return mfft_fail(MFFT_ERR_ARG, "desc has %d datasets; give 1 to %d", desc->dataset ? desc->dataset_count : 0,
                      MOST_LISTED);

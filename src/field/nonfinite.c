@@ -48,8 +48,8 @@ static int before(const int64_t a[3], const int64_t b[3]) {
 
 void mfft_field_find_nonfinite(const mfft_box *box, mfft_precision precision, const void *values, int64_t *count,
                                int64_t first[3]) {
-  int64_t total = mfft_box_count(box),
-          (*find)(const void *, int64_t, int64_t) = precision == MFFT_SINGLE ? find_single : find_double;
+  int64_t (*const find)(const void *, int64_t, int64_t) = precision == MFFT_SINGLE ? find_single : find_double;
+  const int64_t total = mfft_box_count(box);
   for (int64_t at = find(values, total, 0); at >= 0; at = find(values, total, at + 1)) {
     int64_t index[3]; /* [axis] */
     index_of(box, at, index);
@@ -116,7 +116,8 @@ mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_
   MFFT_GOTO(done, mfft_comm_duplicate(comm, &mine));
   const int64_t n[3] = {INT64_MAX, INT64_MAX, INT64_MAX};
   status = mfft_field_check_array(box, n, precision, data, &part);
-  if (status == MFFT_SUCCESS && (!count || !first)) status = mfft_fail(MFFT_ERR_ARG, "count or first is NULL");
+  if (status == MFFT_SUCCESS && (!count || !first))
+    status = mfft_fail(MFFT_ERR_ARG, "%s is NULL; pass its address", count ? "first" : "count");
   int size = mfft_comm_size(mine);
   all = malloc((size_t)size * sizeof here);
   if (!all && status == MFFT_SUCCESS) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the counts of %d ranks", size);
