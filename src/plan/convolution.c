@@ -51,11 +51,11 @@ static mfft_status create(mfft_plan plan, mfft_convolution c) {
   c->shape = mfft_plan_out_shape(plan);
   c->kernel_bytes = (size_t)(span_of(&c->shape) * plan->element_bytes);
   const mfft_filter_shape nothing = {.n = {0}}; /* loads what a device needs for the product */
-  const int apart = plan->desc.placement == MFFT_OUT_OF_PLACE && plan->bytes[MFFT_OUT];
+  const int separate = plan->desc.placement == MFFT_OUT_OF_PLACE && plan->bytes[MFFT_OUT];
   mfft_device_guard guard;
   MFFT_TRY(mfft_plan_enter(plan, &guard));
   mfft_status status = plan->backend->multiply(plan->desc.precision, &nothing, 0, NULL, NULL, plan->stream);
-  if (status == MFFT_SUCCESS && apart) status = plan->backend->alloc(plan->bytes[MFFT_OUT], &c->spectrum);
+  if (status == MFFT_SUCCESS && separate) status = plan->backend->alloc(plan->bytes[MFFT_OUT], &c->spectrum);
   mfft_plan_leave(plan, &guard);
   return status;
 }

@@ -322,9 +322,9 @@ static void decide(const mfft_emitter *e, int i, const exchange_step *before, ex
     x->a->cut_before = x->a->cut_behind = 0;
   }
   x->one_chunk = e->choice[i].fft_out == MFFT_ASSIGN_CHUNK;
-  const int apart =
+  const int separate =
       e->plan->options.host_arrays && mfft_host_separate_axis(e, x->a) >= 0; /* by two stages, of which none stores */
-  x->stored_own = e->choice[i].stored_own && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all && !apart;
+  x->stored_own = e->choice[i].stored_own && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all && !separate;
   x->by_chunks_a = x->a->cut_before && x->a->cut.chunks > 1;
   x->by_chunks_b = x->a->cut_behind && x->a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ASSIGN_CHUNK &&
                    !e->choice[i + 1].stored && !x->b->narrows;

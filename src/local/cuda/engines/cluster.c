@@ -91,7 +91,8 @@ static void print(const mfft_kernel *k, mfft_line *line) {
   mfft_line_radices(line, &k->second);
   mfft_line_add(line, "; %d x %d) ", k->second.lines, k->second.threads);
   mfft_line_add(line, "over %d block%s", k->cluster.blocks, k->cluster.blocks > 1 ? "s" : "");
-  if (k->cluster.columns > 1) mfft_line_add(line, ", %d columns%s", k->cluster.columns, k->cluster.apart ? " apart" : "");
+  if (k->cluster.columns > 1)
+    mfft_line_add(line, ", %d columns%s", k->cluster.columns, k->cluster.contiguous_lines ? ", contiguous lines" : "");
 }
 
 const mfft_engine mfft_engine_cluster = {

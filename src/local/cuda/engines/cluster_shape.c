@@ -10,7 +10,7 @@
 /* Whether the adjacent elements that a block accesses together fill half a cache line, of 128 bytes, in input and output.
  * Several columns fill a segment of the input; if they are not adjacent in the output, only that is checked. */
 static int fills_segments(const mfft_builder *b, const mfft_matrix *x, const mfft_kernel *k, int blocks) {
-  if (x->columns > 1) return !k->cluster.apart || x->n / blocks >= segment_lines(b);
+  if (x->columns > 1) return !k->cluster.contiguous_lines || x->n / blocks >= segment_lines(b);
   int64_t least = 64 / complex_bytes(b->spec->precision), in = x->in_line < x->in ? x->m / blocks : x->n;
   return in >= least && x->n / blocks >= least;
 }

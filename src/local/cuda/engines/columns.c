@@ -41,7 +41,7 @@ static mfft_status add(mfft_builder *b, const mfft_pair_request *r, const mfft_c
   mfft_pass *pass;
   MFFT_TRY(mfft_builder_new_pass(b, r->src, r->dst, &pass));
   MFFT_TRY(mfft_builder_loops(b, pass, r->fast, r->fast, NULL, 0, 1));
-  k.cluster.apart = pass->args.loop_out[0] != 1;
+  k.cluster.contiguous_lines = pass->args.loop_out[0] != 1;
   k.twiddle.loop = pass->kernel.twiddle.loop;
   if (pass->args.loop_in[0] != 1 || mfft_pair_best(b, mfft_cluster_shape, choice, x, &k) == INFINITY) {
     b->schedule->count--;

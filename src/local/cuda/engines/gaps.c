@@ -90,8 +90,8 @@ int mfft_gaps_choose(const mfft_kernel *k) {
 }
 
 /* Whether the slots of a butterfly have the same distances for all threads (slot_read, slot_written in exchange.cuh). */
-static int reads_alike(int step, int gap) { return step % gap == 0 || gap % step == 0; }
-static int writes_alike(int s, int r, int gap) {
+static int reads_share(int step, int gap) { return step % gap == 0 || gap % step == 0; }
+static int writes_share(int s, int r, int gap) {
   return s % gap == 0 || (gap % s == 0 && (s * r % gap == 0 || gap % (s * r) == 0));
 }
 
@@ -99,13 +99,13 @@ static int writes_alike(int s, int r, int gap) {
 static int address_cycles(const accesses *a) {
   const mfft_kernel *k = a->kernel;
   const int all = (k->chain.threads * k->chain.lines + WARP - 1) / WARP, warps = all < a->warps ? all : a->warps;
-  int apart = 0;
+  int separate = 0;
   for (int i = 0, s = 1; i < a->merges; s *= a->radix[i++]) {
     const int r = a->radix[i], values = (a->n / r + k->chain.threads - 1) / k->chain.threads * r;
-    if (i > 0 && !reads_alike(a->n / r, a->gap)) apart += values;
-    if (i + 1 < a->merges && !writes_alike(s, r, a->gap)) apart += values;
+    if (i > 0 && !reads_share(a->n / r, a->gap)) separate += values;
+    if (i + 1 < a->merges && !writes_share(s, r, a->gap)) separate += values;
   }
-  return a->gap == MFFT_NO_GAPS ? 0 : apart * warps;
+  return a->gap == MFFT_NO_GAPS ? 0 : separate * warps;
 }
 
 int mfft_gaps_cost(const mfft_kernel *k, int gap) {

@@ -60,7 +60,7 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
       {"PASS_FILTER_UNIT", k->filter.unit},
       {"PASS_PERSISTENT", k->tile.persistent},
       {"PASS_SHARES", k->scatter.shares},
-      {"PASS_ALIKE", k->scatter.uniform},
+      {"PASS_UNIFORM_SHARES", k->scatter.uniform},
       {"PASS_WIRE", k->in.half_width | k->out.half_width << 1},
       {"PASS_GAP", k->tile.gap},
       {"PASS_FETCH", k->hints.prefetch},
@@ -79,11 +79,16 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
 }
 
 void mfft_options_of_two_chains(const mfft_kernel *k, const char *file, mfft_compile_options *options) {
-  const word words[] = {{"PASS_CLUSTER", k->cluster.blocks},      {"PASS_COLUMNS", k->cluster.columns},
-                        {"PASS_APART", k->cluster.apart},         {"PASS_BETWEEN", k->cluster.twiddled},
-                        {"PASS_IN_STRIDE", k->cluster.in_stride}, {"PASS_OUT_STRIDE", k->cluster.out_stride},
-                        {"PASS_SECOND_N", k->second.n},           {"PASS_SECOND_MERGES", k->second.merges},
-                        {"PASS_SECOND_LINES", k->second.lines},   {"PASS_SECOND_THREADS", k->second.threads}};
+  const word words[] = {{"PASS_CLUSTER", k->cluster.blocks},
+                        {"PASS_COLUMNS", k->cluster.columns},
+                        {"PASS_CONTIGUOUS_LINES", k->cluster.contiguous_lines},
+                        {"PASS_BETWEEN", k->cluster.twiddled},
+                        {"PASS_IN_STRIDE", k->cluster.in_stride},
+                        {"PASS_OUT_STRIDE", k->cluster.out_stride},
+                        {"PASS_SECOND_N", k->second.n},
+                        {"PASS_SECOND_MERGES", k->second.merges},
+                        {"PASS_SECOND_LINES", k->second.lines},
+                        {"PASS_SECOND_THREADS", k->second.threads}};
   mfft_options_of_pass(k, file, options);
   add_words(options, words, sizeof words / sizeof *words);
   add_radices(options, "PASS_SECOND_R", k->second.radix);

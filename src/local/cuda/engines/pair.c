@@ -66,7 +66,7 @@ static int roots(const mfft_chain *c) {
 /* Slots of a chain in the tile.  Between columns there are gaps; see kernels/butterfly/cluster.cu. */
 static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
   int gaps = c == &k->second && k->cluster.columns > 1 &&
-             (k->cluster.apart || k->cluster.columns * value_bytes(k->precision) < MFFT_CACHE_LINE_BYTES);
+             (k->cluster.contiguous_lines || k->cluster.columns * value_bytes(k->precision) < MFFT_CACHE_LINE_BYTES);
   return line_inner ? c->n * (c->lines + (gaps ? k->cluster.columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
 }
 

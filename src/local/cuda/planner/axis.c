@@ -84,12 +84,12 @@ static int choose_factors(const mfft_builder *b, const mfft_axis *x, int general
  * (kernels/butterfly/odd.cu). */
 static int64_t held_as(const mfft_axis *x) { return mfft_is_odd_line(x->load, x->store) ? x->n - x->n / 3 : x->n; }
 
-/* Whether neighbours in memory are of different lines, on one side. */
-static int lies_apart_on(const mfft_builder *b, const mfft_axis *x, mfft_place_id place, int input) {
+/* Whether adjacent elements in memory are of different lines, on one side. */
+static int is_strided_on(const mfft_builder *b, const mfft_axis *x, mfft_place_id place, int input) {
   return mfft_builder_least_stride(b, x->axis, place, NULL, 0, input) < b->dims[x->axis].stride[place];
 }
-static int lies_apart(const mfft_builder *b, const mfft_axis *x) {
-  return lies_apart_on(b, x, x->src, 1) || lies_apart_on(b, x, x->dst, 0);
+static int is_strided(const mfft_builder *b, const mfft_axis *x) {
+  return is_strided_on(b, x, x->src, 1) || is_strided_on(b, x, x->dst, 0);
 }
 
 /* Whether the axis is contiguous lines of complex doubles, longer than other kinds, that a block of its own still holds. */
@@ -101,7 +101,7 @@ static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int st
 
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
   const int64_t n = held_as(x);
-  const int strided_in = lies_apart_on(b, x, x->src, 1), strided = lies_apart(b, x);
+  const int strided_in = is_strided_on(b, x, x->src, 1), strided = is_strided(b, x);
   const int shares = x->dst == MFFT_AT_SHARES, share_bytes = mfft_tuned_for(b->limits)->segments.share_bytes;
   const int least = shares ? share_bytes / complex_bytes(b->spec->precision) : segment_lines(b);
   return n <= longest(b, x, general, strided ? least : 1) || is_long_double_line(b, x, strided) ||
@@ -110,7 +110,7 @@ int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int gener
 
 int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *x) {
   const int of_line = (x->load == MFFT_FORM_LINE_PAIR ? 2 : 1) * (int)mfft_real_bytes(b->spec->precision);
-  return held_as(x) <= longest(b, x, 1, lies_apart(b, x) ? MFFT_SECTOR_BYTES / of_line : 1);
+  return held_as(x) <= longest(b, x, 1, is_strided(b, x) ? MFFT_SECTOR_BYTES / of_line : 1);
 }
 
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {

@@ -79,8 +79,8 @@ static int arrange(mfft_builder_loop *loops, int count, int input) {
   for (int i = 0; i < left; i++) {
     mfft_builder_loop *last = joined ? &loops[joined - 1] : NULL;
     const int own = last && (last->outer || last->mirror || last->along);
-    int apart = !last || own || loops[i].outer || loops[i].mirror || loops[i].along || loops[i].dim >= 0;
-    if (!apart && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
+    int separate = !last || own || loops[i].outer || loops[i].mirror || loops[i].along || loops[i].dim >= 0;
+    if (!separate && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
       last->n *= loops[i].n;
     else
       loops[joined++] = loops[i];
@@ -123,7 +123,7 @@ mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int o
                                int extras, int input) {
   mfft_builder_loop loops[MAX_DIMS + 2];
   int count = 0;
-  const int apart = pass->kernel.scatter.shares && !pass->kernel.scatter.uniform;
+  const int own_addresses = pass->kernel.scatter.shares && !pass->kernel.scatter.uniform;
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
     if (d != axis && d != other)
@@ -131,7 +131,7 @@ mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int o
                                            .is = b->dims[d].stride[pass->src],
                                            .os = b->dims[d].stride[pass->dst],
                                            .outer = b->dims[d].twiddled > 1,
-                                           .dim = apart ? d : -1};
+                                           .dim = own_addresses ? d : -1};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %d loops around an axis, %d are possible", count, MFFT_PASS_LOOPS);

@@ -123,7 +123,7 @@ typedef struct mfft_twiddle_loops {
 typedef struct mfft_cluster {
   int blocks;                /* 0: no cluster */
   int columns;               /* interleaved long lines that a cluster holds as matrices; else 1 */
-  int apart;                 /* 1: the output has the elements of a line adjacent, not the lines */
+  int contiguous_lines;      /* 1: the output has the elements of a line adjacent, not the lines */
   int twiddled;              /* a matrix is one long line, so there are twiddles between the chains */
   int in_stride, out_stride; /* distances of elements, where they are compiled in; else 0 */
 } mfft_cluster;

@@ -68,8 +68,8 @@ static int packs_better(const mfft_fft_spec *spec, const mfft_schedule *plain) {
 
 /* Whether the reals of a line can be taken in pairs, for complexes. */
 static int comes_in_pairs(const mfft_fft_spec *s) {
-  const int64_t apart = s->nloops ? (s->type == MFFT_FFT_R2C ? s->loop[0].is : s->loop[0].os) : 0;
-  return s->axis[0].n % 2 == 0 && apart % 2 == 0 && mfft_real_bytes(s->precision) > 2;
+  const int64_t stride = s->nloops ? (s->type == MFFT_FFT_R2C ? s->loop[0].is : s->loop[0].os) : 0;
+  return s->axis[0].n % 2 == 0 && stride % 2 == 0 && mfft_real_bytes(s->precision) > 2;
 }
 
 /* The complex line that the pairs of reals make. */

@@ -158,11 +158,14 @@ static int capture(mfft_graphs *graphs, mfft_graph_body *body, const void *objec
   const mfft_cuda_driver *driver = graphs->driver;
   /* Placeholders for the arrays: addresses of no memory, distinct and aligned for the widest accesses. */
   enum { AREAS = 3 };
-  const uintptr_t apart = (uintptr_t)1 << 44;
+  const uintptr_t distance = (uintptr_t)1 << 44;
   void *to[MFFT_MAX_SHARES];
-  for (int s = 0; s < MFFT_MAX_SHARES; s++) to[s] = (void *)((uintptr_t)(AREAS + 1 + s) * apart);
-  const mfft_graph_arrays arrays = {
-      .in = (void *)apart, .out = (void *)(2 * apart), .work = (void *)(3 * apart), .to = to, .shares = graphs->shares};
+  for (int s = 0; s < MFFT_MAX_SHARES; s++) to[s] = (void *)((uintptr_t)(AREAS + 1 + s) * distance);
+  const mfft_graph_arrays arrays = {.in = (void *)distance,
+                                    .out = (void *)(2 * distance),
+                                    .work = (void *)(3 * distance),
+                                    .to = to,
+                                    .shares = graphs->shares};
   if (driver->capture_begin(graphs->capture, CU_STREAM_CAPTURE_MODE_RELAXED) != CUDA_SUCCESS) return 0;
   graphs->mode = RECORD;
   graphs->at = graphs->failed = 0;

@@ -21,21 +21,21 @@ struct second_shape : second_options {
   static constexpr bool LINE_INNER = COLUMNS > 1;  // if not, neighbouring threads write along a line in the exchange
   static constexpr bool STAGED_IN = true;
 };
-// The second chain.  Neighbouring lines belong to neighbouring columns, or, if columns are not contiguous in the output
-// (APART), to one column.
+// The second chain.  Neighbouring lines belong to neighbouring columns, or, if the output has the elements of a line
+// adjacent and not the columns (CONTIGUOUS), to one column.
 struct second : chain<second_shape> {
-  static constexpr bool APART = PASS_APART;
+  static constexpr bool CONTIGUOUS = PASS_CONTIGUOUS_LINES;
   __device__ __forceinline__ static constexpr int line_at(int share, int column) {
-    return APART ? column * AFTER + share : share * COLUMNS + column;
+    return CONTIGUOUS ? column * AFTER + share : share * COLUMNS + column;
   }
-  __device__ __forceinline__ static constexpr int share_of(int line) { return APART ? line % AFTER : line / COLUMNS; }
-  __device__ __forceinline__ static constexpr int column_of(int line) { return APART ? line / AFTER : line % COLUMNS; }
+  __device__ __forceinline__ static constexpr int share_of(int line) { return CONTIGUOUS ? line % AFTER : line / COLUMNS; }
+  __device__ __forceinline__ static constexpr int column_of(int line) { return CONTIGUOUS ? line / AFTER : line % COLUMNS; }
 
   // The exchange writes all columns of one position, then those of the next.  Gaps distribute the 128 bytes that are written
   // at once over different banks.
-  static constexpr int WIDTH = LINES + (APART || COLUMNS * (int)sizeof(value) < 128 ? COLUMNS : 0);
+  static constexpr int WIDTH = LINES + (CONTIGUOUS || COLUMNS * (int)sizeof(value) < 128 ? COLUMNS : 0);
   __host__ __device__ static constexpr int slot(int line, int pos) {
-    return COLUMNS == 1 ? chain<second_shape>::slot(line, pos) : pos * WIDTH + line + (APART ? line / AFTER : 0);
+    return COLUMNS == 1 ? chain<second_shape>::slot(line, pos) : pos * WIDTH + line + (CONTIGUOUS ? line / AFTER : 0);
   }
 };
 

@@ -50,7 +50,7 @@ constexpr bool CHIRP_IN = PASS_BLUESTEIN & 1;
 struct line_start {
   long long offset;
   u32 outer;
-#if PASS_SHARES && !PASS_ALIKE
+#if PASS_SHARES && !PASS_UNIFORM_SHARES
   u32 index[PASS_LOOPS];  // each share has strides of its own
 #endif
 #if PASS_FILTER
@@ -70,7 +70,7 @@ __device__ __forceinline__ line_start find_line(const mfft_pass_args &a, line_nu
       line = rest;
     }
     p.offset += (long long)index * (OUT ? a.loop_out[i] : a.loop_in[i]);
-#if PASS_SHARES && !PASS_ALIKE
+#if PASS_SHARES && !PASS_UNIFORM_SHARES
     p.index[i] = (u32)index;
 #endif
     if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_BLUESTEIN_LOOP ? PASS_BLUESTEIN_LOOP : PASS_OUTER)) p.outer += (u32)index;
@@ -388,7 +388,7 @@ template <u32 STEP>
 __device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, const line_start &line, u32 j, u32 q) {
   const u32 share = share_of<STEP>(j, q);
   const int pos = j + q * STEP;
-#if PASS_ALIKE
+#if PASS_UNIFORM_SHARES
   return (share_element *)a.scatter.out[share] + line.offset + (PASS_UNIT_OUT ? pos : pos * a.out_stride);
 #else
   long long offset = pos * a.scatter.stride[share];
