@@ -53,13 +53,16 @@ static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) 
 
 static mfft_status run_parts(const mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_dropin_native *native = plan->native;
+  char *spare = (char *)plan->world->workspace[native->key.device] + native->work_bytes;
+  if (native->steps.count) return mfft_dropin_steps_run(&native->steps, plan->direction, in, out, spare);
   return native->key.shape.apart ? run_apart(plan, in, out) : mfft_execute(native->plan, plan->direction, in, out);
 }
 
 static mfft_status run_parts_and_wait(const mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_dropin_native *native = plan->native;
   mfft_status status = run_parts(plan, in, out);
-  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(native->plan);
+  if (status == MFFT_SUCCESS) status = mfft_dropin_steps_synchronize(&native->steps);
+  if (status == MFFT_SUCCESS && native->plan) status = mfft_plan_synchronize(native->plan);
   return status || !native->local ? status : mfft_plan_synchronize(native->local);
 }
 
@@ -91,7 +94,7 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   mfft_dropin_native *native = plan->native;
   const int from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT;
   const size_t in_bytes = native->side_bytes[from];
-  if (!native->plan) return MFFT_ERR_STATE;
+  if (!native->alive) return MFFT_ERR_STATE;
   mfft_status status = lend_workspace(plan->world, native);
   if (status) return status;
   if (native->key.device && !native->key.staged) return run_on_device(plan, in, out);
@@ -128,27 +131,28 @@ static mfft_status run_with_signs(mfft_dropin_plan *plan, void *in, void *out) {
   return MFFT_SUCCESS;
 }
 
-/* Runs a plan whose arrays are whole while those of the program are shorter. */
-static mfft_status run_pruned(mfft_dropin_plan *plan, void *in, void *out) {
+/* Runs a plan whose arrays are not those of the program. */
+static mfft_status run_remapped(mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_side from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = from == MFFT_IN ? MFFT_OUT : MFFT_IN;
   mfft_dropin_native *native = plan->native;
-  mfft_dropin_pruned *first = &native->prune.side[from], *last = &native->prune.side[to];
-  const int shorter[2] = {native->key.shape.shorter[from], native->key.shape.shorter[to]};
-  if (!native->plan || (!shorter[0] && !shorter[1])) return run_with_signs(plan, in, out);
-  mfft_status status = shorter[0] ? mfft_dropin_prune_embed(first, in) : MFFT_SUCCESS;
-  if (status == MFFT_SUCCESS) status = run_with_signs(plan, shorter[0] ? first->whole : in, shorter[1] ? last->whole : out);
-  return status || !shorter[1] ? status : mfft_dropin_prune_crop(last, out);
+  mfft_dropin_remapped *first = &native->remap.side[from], *last = &native->remap.side[to];
+  const int remapped[2] = {native->key.shape.remapped[from], native->key.shape.remapped[to]};
+  if (!native->alive || (!remapped[0] && !remapped[1])) return run_with_signs(plan, in, out);
+  mfft_status status = remapped[0] ? mfft_dropin_remap_embed(first, in) : MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS)
+    status = run_with_signs(plan, remapped[0] ? first->whole : in, remapped[1] ? last->whole : out);
+  return status || !remapped[1] ? status : mfft_dropin_remap_crop(last, out);
 }
 
 void mfft_dropin_plan_run(mfft_dropin_plan *plan, void *in, void *out) {
   const double begin = plan->timed ? mfft_dropin_now() : 0;
   mfft_dropin_inside++;
-  const mfft_status status = run_pruned(plan, in, out);
+  const mfft_status status = run_remapped(plan, in, out);
   mfft_dropin_inside--;
   if (status) {
     fprintf(stderr, "mergefft: error: a transform of %s's interface failed on rank %d: %s%s\n",
             plan->api == MFFT_DROPIN_PFFT ? "PFFT" : "FFTW", plan->world->rank,
-            plan->native->plan ? mfft_last_error() : "MPI is finalized",
+            plan->native->alive ? mfft_last_error() : "MPI is finalized",
             plan->api == MFFT_DROPIN_PFFT ? "" : "; set MFFT_FFTW=off to use FFTW itself");
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
@@ -169,6 +173,7 @@ void mfft_dropin_plan_destroy(mfft_dropin_plan *plan) {
 
 char *mfft_dropin_plan_text(const mfft_dropin_plan *plan) {
   size_t needed = 0;
+  if (plan->native->steps.count) return strdup(plan->native->where);
   if (!plan->native->plan || mfft_plan_describe(plan->native->plan, NULL, 0, &needed)) return NULL;
   char *text = malloc(needed + 1);
   if (text && mfft_plan_describe(plan->native->plan, text, needed + 1, NULL)) text[0] = '\0';

@@ -43,7 +43,7 @@ static int may_destroy(const mfft_dropin_request *r) {
 
 /* Whether the program passes arrays in the memory of a GPU to a transform that only CPUs do. */
 static int is_out_of_reach(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
-  const int passes = r->signs.conjugate || r->signs.shifted[0] || r->signs.shifted[1] || s->shorter[0] || s->shorter[1];
+  const int passes = r->signs.conjugate || r->signs.shifted[0] || r->signs.shifted[1] || s->remapped[0] || s->remapped[1];
   const int host = passes || mfft_dropin_needs_reorder(s);
   return host && (mfft_dropin_device_holds(r->in) || mfft_dropin_device_holds(r->out));
 }
@@ -78,17 +78,17 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
   if (!value[IN_PLACE] && !value[APART]) return "FFTW: in place on some ranks only";
-  const int shorter = key->shape.shorter[0] || key->shape.shorter[1]; /* 1: the plan has arrays of its own */
-  key->in_place = value[IN_PLACE] != 0 && !shorter;
+  const int remapped = key->shape.remapped[0] || key->shape.remapped[1]; /* 1: the plan has arrays of its own */
+  key->in_place = value[IN_PLACE] != 0 && !remapped;
   key->destroys =
-      !key->in_place && (value[DESTROYS] || key->shape.shorter[key->shape.direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT]);
+      !key->in_place && (value[DESTROYS] || key->shape.remapped[key->shape.direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT]);
   key->threads = threads;
   key->device = value[DEVICE] != 0;
   key->staged = key->device && value[STAGED];
   *effort = efforts[value[LEVEL]];
-  /* A plan serves both directions, unless there are a local and a distributed plan, whose order decides which arrays they
-   * use, or the program's arrays are shorter, which exchanges made for one direction fill and read. */
-  if (!key->shape.apart && !shorter) key->shape.direction = MFFT_FORWARD;
+  /* A plan serves both directions, unless it has several parts, whose sequence decides which arrays they use, or arrays of
+   * its own, which exchanges made for one direction fill and read. */
+  if (!key->shape.apart && !remapped) key->shape.direction = MFFT_FORWARD;
   return NULL;
 }
 
@@ -154,6 +154,11 @@ static void name_native(mfft_dropin_native *native) {
   static const char *const apart[] = {"", ", first axis apart", ", first two axes apart"};
   const char *transport = "", *backend = "";
   int grid[2] = {0, 0};
+  if (native->steps.count) {
+    snprintf(native->where, sizeof native->where, "mergefft on %s, %d local steps and exchanges",
+             native->key.device ? MFFT_DROPIN_GPU : "fftw", native->steps.count);
+    return;
+  }
   mfft_plan_grid(native->plan, grid);
   mfft_plan_transport(native->plan, &transport, NULL);
   mfft_plan_backend(native->plan, &backend);
@@ -161,12 +166,35 @@ static void name_native(mfft_dropin_native *native) {
            apart[native->key.shape.apart]);
 }
 
-/* Makes the plans of a key; returns NULL, on all ranks, if that fails: mfft_last_error has the reason.  Collective. */
-static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dropin_key *key, mfft_effort effort) {
-  mfft_options options;
+/* Makes the distributed plan, and the local one if there is one.  Returns 1, or 0 if this or another rank fails. */
+static int64_t create_plans(mfft_dropin_world *world, mfft_dropin_native *native, mfft_options *options) {
+  const mfft_dropin_key *key = &native->key;
   mfft_desc dist;
-  mfft_box box[2]; /* [side] */
-  mfft_dropin_native *native = calloc(1, sizeof *native);
+  mfft_box box[2];          /* [side] */
+  size_t bytes[2] = {0, 0}; /* workspaces of the two plans, which share the larger one */
+  mfft_dropin_describe(&key->shape, world->rank, box, &dist);
+  dist.placement = key->in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  dist.allow_destroy_input = key->destroys;
+  int64_t sound = !key->shape.apart || create_local(world, native, &dist, options) == MFFT_SUCCESS;
+  if (mfft_dropin_least(world, &sound, 1, "the local part of an FFTW plan") || !sound) return 0;
+  options->transport = mfft_dropin_transport();
+  if (mfft_plan_create_mpi(world->comm, &dist, options, &native->plan)) return 0; /* the same on all ranks */
+  mfft_plan_workspace_bytes(native->plan, &bytes[0]);
+  if (native->local) mfft_plan_workspace_bytes(native->local, &bytes[1]);
+  native->work_bytes = whole_lines(bytes[0] > bytes[1] ? bytes[0] : bytes[1]);
+  return 1;
+}
+
+/* Makes the steps of a transform that two plans cannot do.  Returns 1, or 0 if this or another rank fails. */
+static int64_t create_steps(mfft_dropin_world *world, mfft_dropin_native *native, const mfft_options *options) {
+  int64_t sound =
+      mfft_dropin_steps_create(world->comm, &native->key.shape, world->rank, options, &native->steps) == MFFT_SUCCESS;
+  native->spare_bytes = 2 * native->steps.array_bytes;
+  return !mfft_dropin_least(world, &sound, 1, "the steps of an FFTW plan") && sound;
+}
+
+static mfft_options choose_options(const mfft_dropin_key *key, mfft_effort effort) {
+  mfft_options options;
   mfft_options_init(&options);
   options.backend = key->device ? MFFT_DROPIN_GPU : "fftw";
   options.host_arrays = key->staged;
@@ -179,31 +207,28 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
     mfft_dropin_mesh_flat(&key->shape.mesh, &flat);
     memcpy(options.grid, flat.n, sizeof options.grid);
   }
-  mfft_dropin_describe(&key->shape, world->rank, box, &dist);
-  mfft_status status = native ? MFFT_SUCCESS : MFFT_ERR_MEMORY;
-  if (native) {
-    native->key = *key;
-    native->effort = effort;
-    dist.placement = key->in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-    dist.allow_destroy_input = key->destroys;
-    if (key->shape.apart) status = create_local(world, native, &dist, &options);
-  }
-  int64_t sound = status == MFFT_SUCCESS;
-  if (mfft_dropin_least(world, &sound, 1, "the local part of an FFTW plan")) sound = 0;
-  if (sound) {
-    options.transport = mfft_dropin_transport();
-    sound = mfft_plan_create_mpi(world->comm, &dist, &options, &native->plan) == MFFT_SUCCESS; /* the same on all ranks */
-    if (sound) sound = mfft_dropin_prune_create(world->comm, &key->shape, world->rank, &native->prune) == MFFT_SUCCESS;
-    if (mfft_dropin_least(world, &sound, 1, "arrays of an FFTW plan")) sound = 0;
-  }
-  if (!sound) {
-    if (native) mfft_dropin_native_free(native);
+  return options;
+}
+
+/* Makes the plans of a key; returns NULL, on all ranks, if that fails: mfft_last_error has the reason.  Collective. */
+static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dropin_key *key, mfft_effort effort) {
+  mfft_options options = choose_options(key, effort);
+  mfft_dropin_native *native = calloc(1, sizeof *native);
+  int64_t sound = native != NULL;
+  if (mfft_dropin_least(world, &sound, 1, "memory for an FFTW plan") || !sound) {
+    free(native);
     return NULL;
   }
-  size_t bytes[2] = {0, 0}; /* workspaces of the two plans, which share the larger one */
-  mfft_plan_workspace_bytes(native->plan, &bytes[0]);
-  if (native->local) mfft_plan_workspace_bytes(native->local, &bytes[1]);
-  native->work_bytes = whole_lines(bytes[0] > bytes[1] ? bytes[0] : bytes[1]);
+  native->key = *key;
+  native->effort = effort;
+  native->alive = 1;
+  sound = key->shape.apart == MFFT_DROPIN_MOST_DIMS ? create_steps(world, native, &options)
+                                                    : create_plans(world, native, &options);
+  if (sound) sound = mfft_dropin_remap_create(world->comm, &key->shape, world->rank, &native->remap) == MFFT_SUCCESS;
+  if (mfft_dropin_least(world, &sound, 1, "arrays of an FFTW plan") || !sound) {
+    mfft_dropin_native_free(native);
+    return NULL;
+  }
   for (int side = 0; side < 2; side++)
     native->side_bytes[side] = mfft_dropin_bytes(&key->shape, (mfft_side)side, world->rank);
   name_native(native);

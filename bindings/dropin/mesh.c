@@ -24,14 +24,14 @@ static void split_last(const mfft_dropin_mesh *mesh, int q[2]) {
 void mfft_dropin_mesh_flat(const mfft_dropin_mesh *mesh, mfft_dropin_mesh *flat) {
   int q[2];
   *flat = *mesh;
-  if (mesh->dims < 3) return;
+  if (!mesh->bricks) return;
   split_last(mesh, q);
-  *flat = (mfft_dropin_mesh){2, {mesh->n[0] * q[0], mesh->n[1] * q[1], 1}};
+  *flat = (mfft_dropin_mesh){2, 0, {mesh->n[0] * q[0], mesh->n[1] * q[1], 1}};
 }
 
 int mfft_dropin_mesh_divides(const mfft_dropin_mesh *mesh, int transposed, int *first) {
   *first = !!transposed;
-  return transposed && mesh->dims == 3 ? 2 : mesh->dims;
+  return transposed && mesh->bricks ? 2 : mesh->dims;
 }
 
 void mfft_dropin_mesh_blocks(const mfft_dropin_mesh *mesh, int transposed, const int64_t *n,
@@ -41,7 +41,7 @@ void mfft_dropin_mesh_blocks(const mfft_dropin_mesh *mesh, int transposed, const
   const int count = mfft_dropin_mesh_divides(mesh, transposed, &first);
   mfft_dropin_mesh_flat(mesh, &flat);
   for (int d = 0; d < MFFT_DROPIN_MOST_DIMS; d++) block[d] = 0;
-  if (count == 3) {
+  if (mesh->bricks && !transposed) {
     split_last(mesh, q);
     for (int d = 0; d < 2; d++) block[d] = divide_up(n[d], flat.n[d]) * q[d];
     block[2] = divide_up(n[2], mesh->n[2]);
@@ -56,7 +56,7 @@ static void find_coordinates(const mfft_dropin_mesh *mesh, int transposed, int r
     c[d] = rank % mesh->n[d];
     rank /= mesh->n[d];
   }
-  if (!transposed || mesh->dims < 3) return;
+  if (!transposed || !mesh->bricks) return;
   int q[2];
   split_last(mesh, q);
   c[0] = c[0] * q[0] + c[2] / q[1];

@@ -5,9 +5,10 @@
  * less, or nothing.  In memory, the axes of a transposed array come in the order 1 .. D, 0, D+1 ..; with one dimension that
  * is FFTW's order (y, x, z), with two it is PFFT's (y, z, x).
  *
- * A mesh P0 x P1 x P2 of three dimensions divides a natural array of three axes into bricks.  A transposed one it divides as
- * a mesh P0 Q0 x P1 Q1 of two dimensions does, where P2 = Q0 Q1 makes the two as even as possible, and a brick is as many
- * whole pencils of that mesh (Pippig 2013, PFFT: An extension of FFTW to massively parallel architectures). */
+ * A mesh P0 x P1 x P2 of three dimensions divides a natural array of three axes into bricks.  No axis is left whole, so a
+ * transposed array is divided as by a mesh P0 Q0 x P1 Q1 of two dimensions, where P2 = Q0 Q1 makes the two as even as
+ * possible, and a brick is as many whole pencils of that mesh (Pippig 2013, PFFT: An extension of FFTW to massively parallel
+ * architectures). */
 #ifndef MFFT_DROPIN_MESH_H
 #define MFFT_DROPIN_MESH_H
 
@@ -18,10 +19,11 @@ enum { MFFT_DROPIN_MOST_DIMS = 3 };
 
 typedef struct mfft_dropin_mesh {
   int dims;                     /* 1 to 3 */
+  int bricks;                   /* 1: three dimensions for an array of three axes */
   int n[MFFT_DROPIN_MOST_DIMS]; /* [dims] processes, the last fastest: rank = (c0*n[1] + c1)*n[2] + c2; 1 after dims */
 } mfft_dropin_mesh;
 
-/* The mesh that divides a transposed array: the mesh itself, or two dimensions for three. */
+/* The mesh that divides a transposed array: the mesh itself, or two dimensions in the place of bricks. */
 void mfft_dropin_mesh_flat(const mfft_dropin_mesh *mesh, mfft_dropin_mesh *flat);
 
 /* How many axes are divided, and the first of them. */

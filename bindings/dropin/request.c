@@ -49,10 +49,8 @@ static const char *find_lack_of_mesh(const mfft_dropin_request *r) {
   if (r->mesh.dims >= r->rank && r->rank != 3)
     return "FFTW: only arrays of three axes may have a mesh of as many dimensions";
   if (r->mesh.dims > r->rank) return "FFTW: the mesh has more dimensions than the array";
-  if (r->mesh.dims == 3 && (r->rank > 3 || r->howmany > 1))
-    return "FFTW: mergefft has at most three axes, the tuple counted, on a mesh of three dimensions";
-  if (r->mesh.dims == 3 && !r->packed && (r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R))
-    return "FFTW: rows that are padded must be whole, and a mesh of three dimensions divides them";
+  if (r->mesh.bricks && !r->packed && (r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R))
+    return "FFTW: rows that are padded must be whole, and a mesh of as many dimensions as the array divides them";
   return NULL;
 }
 
@@ -81,20 +79,12 @@ static const char *find_lack_of_lengths(const mfft_dropin_request *r) {
       if (length < 1 || length > r->n[a]) return "FFTW: lengths of input and output must be 1 to n";
       if (r->signs.shifted[end] && length % 2) return "FFTW: indices are shifted and a length is odd";
     }
-  if (!mfft_dropin_is_shorter(r, 0) && !mfft_dropin_is_shorter(r, 1)) return NULL;
-  if (r->rank > 3) return "FFTW: ni or no shorter than the transform, with more than three axes";
-  return r->howmany * 16 > 4096 ? "FFTW: ni or no shorter than the transform, in tuples of more than 256 numbers" : NULL;
+  return NULL;
 }
 
 /* Whether one distributed plan can transform all axes, which needs an array of at most three axes. */
 static int fits_one_plan(const mfft_dropin_shape *s) {
   return s->rank + (s->howmany > 1) <= 3 && (s->kind != MFFT_R2C || s->howmany == 1);
-}
-
-/* The reason why two plans, one after the other, cannot do a transform, or NULL. */
-static const char *find_lack_of_parts(const mfft_dropin_shape *s) {
-  if (s->transposed[0] && s->transposed[1]) return "FFTW: transposed in and out, with more than three axes";
-  return NULL;
 }
 
 /* Finds whether a plan can take a shorter input as it is, and otherwise the position of the program's arrays in whole ones.
@@ -109,31 +99,31 @@ static void find_lengths(const mfft_dropin_request *r, int backward, mfft_dropin
     return;
   }
   for (int end = 0; end < 2; end++) {
-    const int side = end ^ backward;
-    s->shorter[side] = shorter[side];
-    for (int a = 0; a < r->rank && shorter[side]; a++) {
+    const int side = end ^ backward, bricks = s->program_mesh.bricks && !s->mesh.bricks && !s->transposed[side];
+    s->remapped[side] = shorter[side] || bricks;
+    for (int a = 0; a < r->rank && s->remapped[side]; a++) {
       const int halved = s->kind == MFFT_R2C && side == MFFT_OUT && a == r->rank - 1;
-      const ptrdiff_t length = r->length[end][a];
+      const ptrdiff_t length = r->length[end] ? r->length[end][a] : r->n[a];
       s->length[side][a] = halved ? length / 2 + 1 : length;
       s->offset[side][a] = halved || r->signs.shifted[end] ? r->n[a] / 2 - length / 2 : 0;
     }
   }
-  s->padded_rows = padded && s->shorter[MFFT_IN];
+  s->padded_rows = padded && s->remapped[MFFT_IN];
   if (s->padded_rows) s->packed = 1;
 }
 
-/* Finds the blocks of a side of the plan and, if the program's array is shorter, those of that array, to which the program's
- * blocks then apply.  Returns whether the blocks cover both arrays. */
+/* Finds the blocks of a side of the plan and, if it is remapped, those of the program's array, to which the program's blocks
+ * then apply.  Returns whether the blocks cover both arrays. */
 static int find_blocks(const ptrdiff_t given[MFFT_DROPIN_MOST_DIMS], mfft_side side, mfft_dropin_shape *s) {
   static const ptrdiff_t none[MFFT_DROPIN_MOST_DIMS];
   int64_t n[MFFT_DROPIN_MOST_AXES];
   const int transposed = s->transposed[side];
   for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, side, a);
-  mfft_dropin_mesh_blocks(&s->mesh, transposed, n, s->shorter[side] ? none : given, s->block[side]);
+  mfft_dropin_mesh_blocks(&s->mesh, transposed, n, s->remapped[side] ? none : given, s->block[side]);
   if (!mfft_dropin_mesh_covers(&s->mesh, transposed, n, s->block[side])) return 0;
-  if (!s->shorter[side]) return 1;
-  mfft_dropin_mesh_blocks(&s->mesh, transposed, s->length[side], given, s->length_block[side]);
-  return mfft_dropin_mesh_covers(&s->mesh, transposed, s->length[side], s->length_block[side]);
+  if (!s->remapped[side]) return 1;
+  mfft_dropin_mesh_blocks(&s->program_mesh, transposed, s->length[side], given, s->length_block[side]);
+  return mfft_dropin_mesh_covers(&s->program_mesh, transposed, s->length[side], s->length_block[side]);
 }
 
 const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_dropin_shape *s) {
@@ -149,7 +139,8 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
   s->rank = r->rank;
   s->howmany = r->howmany;
   s->packed = r->packed && s->kind == MFFT_R2C;
-  s->mesh = r->mesh.dims ? r->mesh : (mfft_dropin_mesh){1, {ranks, 1, 1}};
+  s->program_mesh = s->mesh = r->mesh.dims ? r->mesh : (mfft_dropin_mesh){1, 0, {ranks, 1, 1}};
+  if (!fits_one_plan(s)) mfft_dropin_mesh_flat(&s->program_mesh, &s->mesh);
   for (int a = 0; a < r->rank; a++) {
     s->n[a] = r->n[a];
     if (s->kind == MFFT_R2R) s->axis_kind[a] = r->axis_kind[a];
@@ -161,7 +152,8 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
   for (int end = 0; end < 2; end++)
     if (!find_blocks(r->block[end], (mfft_side)(end ^ backward), s))
       return "FFTW: the blocks need more ranks than there are";
-  if (s->apart && (lack = find_lack_of_parts(s))) return lack;
+  if (s->apart && s->apart < 3 && s->transposed[0] && s->transposed[1])
+    return "FFTW: transposed in and out, with more than three axes";
   s->near = s->apart && s->transposed[MFFT_IN] ? MFFT_OUT : MFFT_IN;
   return NULL;
 }

@@ -62,7 +62,8 @@ typedef struct mfft_dropin_request {
  * One distributed plan does the whole transform if the array has 2 or 3 axes, of which a tuple counts as one, and if rows of
  * reals are along the last axis.  Otherwise a local plan transforms all axes but the first, on the side where the array is
  * divided along the first axis, and a distributed plan transforms the first axis, in an array of three axes {n0, n1, all
- * others}.  On a mesh of two dimensions the distributed plan transforms the first two axes. */
+ * others}.  On a mesh of two dimensions the distributed plan transforms the first two axes.  On one of three dimensions,
+ * which divides more axes than a distributed plan has, local transforms and exchanges alternate (steps.h). */
 typedef struct mfft_dropin_shape {
   mfft_precision precision;
   mfft_kind kind;
@@ -70,18 +71,20 @@ typedef struct mfft_dropin_shape {
   int rank;
   int64_t n[MFFT_DROPIN_MOST_AXES]; /* [rank] */
   int64_t howmany;
-  mfft_dropin_mesh mesh;
+  mfft_dropin_mesh mesh;                   /* of the plan */
   int64_t block[2][MFFT_DROPIN_MOST_DIMS]; /* [side of the mergefft plan][divided axis] */
   int transposed[2];                       /* [side of the mergefft plan] */
   int packed;                              /* rows of reals are not padded */
   mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
-  int apart;      /* the first axes, as many as this, are transformed by a plan of their own; 0: one plan does all */
+  int apart;      /* the first axes, as many as this, are transformed by plans of their own; 0: one plan does all */
   mfft_side near; /* with two plans: the side that is divided along the first axes, where the others are transformed */
 
-  /* Arrays of the program that are shorter than the transform.  If the plan can pad them itself, its IN side has the first
-   * `given` points of each axis, and all fields below are 0; otherwise the plan has whole arrays, see prune.h. */
+  /* Arrays of the program that are shorter than the transform, or divided by another mesh.  If the plan can pad them itself,
+   * its IN side has the first `given` points of each axis, and all fields below are 0; otherwise the plan has whole arrays
+   * of its own, see remap.h. */
   int64_t given[MFFT_DROPIN_MOST_AXES];     /* [rank] of reals or complex numbers; 0: the whole axis */
-  int shorter[2];                           /* [side] 1: the program's array is shorter than the plan's */
+  mfft_dropin_mesh program_mesh;            /* of the program's arrays */
+  int remapped[2];                          /* [side] 1: the program's array is not the plan's */
   int padded_rows;                          /* 1: the program's rows of reals are padded, those of the plan are not */
   int64_t length[2][MFFT_DROPIN_MOST_AXES]; /* [side][rank] its elements along each axis, and where they lie in the whole */
   int64_t offset[2][MFFT_DROPIN_MOST_AXES];

@@ -23,8 +23,10 @@ int mfft_dropin_native_count(void) { return natives; }
 static void destroy_plans(mfft_dropin_native *native) {
   mfft_plan_destroy(native->plan);
   mfft_plan_destroy(native->local);
-  mfft_dropin_prune_destroy(&native->prune);
+  mfft_dropin_steps_destroy(&native->steps);
+  mfft_dropin_remap_destroy(&native->remap);
   native->plan = native->local = NULL;
+  native->alive = 0;
 }
 
 void mfft_dropin_native_free(mfft_dropin_native *native) {

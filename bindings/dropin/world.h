@@ -16,8 +16,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "prune.h"
+#include "remap.h"
 #include "request.h"
+#include "steps.h"
 
 enum { MFFT_DROPIN_MOST_IDLE = 16 };
 
@@ -38,14 +39,17 @@ typedef struct mfft_dropin_native {
   int64_t last;   /* number of the last request that used it */
   _Atomic int users;
   int stored;              /* 1: in the list of a world */
-  mfft_plan plan;          /* distributed plan of all axes, or of the first one */
+  int alive;               /* 0: destroyed, although the program still has a handle */
+  mfft_plan plan;          /* distributed plan of all axes, or of the first ones; NULL with steps */
   mfft_plan local;         /* two plans only: local plan of the other axes; NULL on ranks without planes */
-  mfft_dropin_prune prune; /* of arrays of the program that are shorter than the transform */
+  mfft_dropin_steps steps; /* in place of both plans on a mesh of three dimensions that divides more axes than they do */
+  mfft_dropin_remap remap; /* of arrays of the program that are not those of the plan */
   int local_in_place;      /* 1: the local plan is in place */
   int spare;               /* 1: the array between the two plans is in the spare memory, which follows the workspace */
   size_t work_bytes;       /* workspace of the plans, a multiple of 64 */
   size_t between_bytes;    /* bytes of the array between the two plans, which comes first in the spare memory */
-  size_t spare_bytes;      /* bytes of the spare memory, with the transposed array in the order of the plan (reorder.h) */
+  size_t spare_bytes;      /* bytes of the spare memory, with the transposed array in the order of the plan (reorder.h), or
+                            * of the arrays between steps */
   void *workspace;         /* workspace that was passed to the plans */
   size_t side_bytes[2];    /* [side] the caller's arrays on this rank */
   char where[96];          /* for reports: "mergefft on fftw, grid 4 x 1, pairwise" */

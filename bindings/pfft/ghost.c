@@ -233,7 +233,7 @@ void mfft_pfft_ghost_destroy(void *handle) {
 static const char *find_division(const mfft_pfft_ghost_request *r, mfft_pfft_division *division) {
   ptrdiff_t given[MFFT_DROPIN_MOST_DIMS] = {0};
   memset(division, 0, sizeof *division);
-  const char *why = mfft_pfft_find_mesh(r->comm, &division->mesh);
+  const char *why = mfft_pfft_find_mesh(r->comm, r->rank, &division->mesh);
   if (why) return why;
   if (r->rank < 1 || r->rank > MFFT_DROPIN_MOST_AXES || division->mesh.dims > r->rank)
     return "the array has one to four axes, and no fewer than the mesh";
@@ -249,7 +249,7 @@ static const char *find_division(const mfft_pfft_ghost_request *r, mfft_pfft_div
     if (division->n[a] < 1) return "a length is not positive";
     if (division->below[a] < 0 || division->above[a] < 0) return "a number of ghost cells is negative";
   }
-  if (r->numbers == 1 && r->flags & PFFT_GC_PADDED && division->mesh.dims < 3)
+  if (r->numbers == 1 && r->flags & PFFT_GC_PADDED && !division->mesh.bricks)
     division->n[r->rank - 1] = 2 * (division->n[r->rank - 1] / 2 + 1);
   if (r->numbers == 2 && r->flags & PFFT_GC_R2C) division->n[r->rank - 1] = division->n[r->rank - 1] / 2 + 1;
   for (int d = 0; d < division->mesh.dims; d++) given[d] = r->block ? r->block[d] : 0;

@@ -10,10 +10,10 @@
 
 /* ---- Local sizes ----------------------------------------------------------------------------------------------------- */
 
-const char *mfft_pfft_find_mesh(MPI_Comm comm, mfft_dropin_mesh *mesh) {
+const char *mfft_pfft_find_mesh(MPI_Comm comm, int axes, mfft_dropin_mesh *mesh) {
   int topology = MPI_UNDEFINED, dims = 0, n[MFFT_DROPIN_MOST_DIMS], periods[MFFT_DROPIN_MOST_DIMS];
   int coordinates[MFFT_DROPIN_MOST_DIMS];
-  *mesh = (mfft_dropin_mesh){1, {1, 1, 1}};
+  *mesh = (mfft_dropin_mesh){1, 0, {1, 1, 1}};
   MPI_Topo_test(comm, &topology);
   if (topology != MPI_CART) {
     MPI_Comm_size(comm, &mesh->n[0]);
@@ -23,6 +23,7 @@ const char *mfft_pfft_find_mesh(MPI_Comm comm, mfft_dropin_mesh *mesh) {
   if (dims < 1 || dims > MFFT_DROPIN_MOST_DIMS) return "a mesh has one, two or three dimensions";
   MPI_Cart_get(comm, dims, n, periods, coordinates);
   mesh->dims = dims;
+  mesh->bricks = dims == 3 && axes == 3;
   memcpy(mesh->n, n, (size_t)dims * sizeof *n);
   return NULL;
 }
@@ -30,7 +31,6 @@ const char *mfft_pfft_find_mesh(MPI_Comm comm, mfft_dropin_mesh *mesh) {
 static const char *check_layout(const mfft_pfft_layout *l, const mfft_dropin_mesh *mesh) {
   if (l->rank < 1 || l->rank > MFFT_DROPIN_MOST_AXES) return "mergefft divides arrays of one to four axes";
   if (mesh->dims > l->rank) return "the mesh has more dimensions than the array";
-  if (mesh->dims == 3 && l->rank > 3) return "on a mesh of three dimensions mergefft divides arrays of three axes";
   for (int end = 0; end < 2; end++) {
     const int transposed = l->flags & (end ? PFFT_TRANSPOSED_OUT : PFFT_TRANSPOSED_IN);
     if (transposed && mesh->dims == l->rank && l->rank != 3)
@@ -70,7 +70,7 @@ static ptrdiff_t find_part(const mfft_pfft_layout *l, const mfft_dropin_mesh *me
     if (a < last) count *= local[a];
   }
   if (!halved || !real) return count * local[last];
-  if (mesh->dims == 3) return count * (local[last] / 2 + 1); /* rows that are divided among ranks are never padded */
+  if (mesh->bricks) return count * (local[last] / 2 + 1); /* rows that are divided among ranks are never padded */
   if (l->flags & PFFT_PADDED_R2C) local[last] = 2 * (local[last] / 2 + 1);
   return count * (n[last] / 2 + 1);
 }
@@ -84,7 +84,7 @@ static void complain(MPI_Comm comm, const char *what, const char *why) {
 
 ptrdiff_t mfft_pfft_local_size(const mfft_pfft_layout *l, int pid, const mfft_pfft_part *part) {
   mfft_dropin_mesh mesh;
-  const char *why = mfft_pfft_find_mesh(l->comm, &mesh);
+  const char *why = mfft_pfft_find_mesh(l->comm, l->rank, &mesh);
   if (!why) why = check_layout(l, &mesh);
   if (why) {
     complain(l->comm, "no local sizes for PFFT's interface", why);
@@ -173,7 +173,7 @@ mfft_dropin_plan *mfft_pfft_plan(const mfft_pfft_layout *l, const mfft_pfft_job 
   mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
   mfft_dropin_request r = request_of(l, job);
   if (job->kinds && mfft_dropin_axis_kinds(l->rank, job->kinds, axis_kind)) r.axis_kind = axis_kind;
-  const char *why = mfft_pfft_find_mesh(l->comm, &r.mesh);
+  const char *why = mfft_pfft_find_mesh(l->comm, l->rank, &r.mesh);
   if (!why) why = check_layout(l, &r.mesh);
   if (!why) why = find_lack(l, job);
   for (int end = 0; end < 2 && !why; end++) find_blocks(l, end, r.block[end], r.mesh.dims);

@@ -45,7 +45,8 @@ mfft_dropin_plan *mfft_pfft_plan(const mfft_pfft_layout *layout, const mfft_pfft
  * the name of the call that got the handle. */
 mfft_dropin_plan *mfft_pfft_find(const void *plan, const char *what);
 
-/* The mesh of a communicator: its dimensions if it is Cartesian, else all ranks in one.  NULL, or the reason against it. */
-const char *mfft_pfft_find_mesh(MPI_Comm comm, mfft_dropin_mesh *mesh);
+/* The mesh of a communicator for arrays of `axes` axes: its dimensions if it is Cartesian, else all ranks in one.  NULL, or
+ * the reason against it. */
+const char *mfft_pfft_find_mesh(MPI_Comm comm, int axes, mfft_dropin_mesh *mesh);
 
 #endif

@@ -5,9 +5,10 @@
  * Arrays.  A mesh of processes, a Cartesian communicator of one, two or three dimensions (any other communicator: all ranks
  * in one), divides the first axes of an array, each into blocks of ceil(n/P) unless iblock or oblock, one for each
  * dimension, say otherwise (NULL, or PFFT_DEFAULT_BLOCK).  A transposed array is divided along the axes that follow the
- * first one, and its first axis comes behind them in memory: [y][x][z] on one dimension, [y][z][x] on two and three. Spectra
- * of real arrays have n/2 + 1 complex numbers along the last axis; rows of reals are packed, or 2 (n/2 + 1) long with
- * PFFT_PADDED_R2C. Arrays are in host memory, or in that of a GPU if one transforms (docs/fftw.md).
+ * first one, and its first axis comes behind them in memory: [y][x][z] on one dimension, [y][z][x] on two, and on three as
+ * well, with [1][2][3][0] for four axes.  Spectra of real arrays have n/2 + 1 complex numbers along the last axis; rows
+ * of reals are packed, or 2 (n/2 + 1) long with PFFT_PADDED_R2C.  Arrays are in host memory, or in that of a GPU if one
+ * transforms (docs/fftw.md).
  *
  * The sizes of a rank, local_ni and local_i_start of the input, local_no and local_o_start of the output, are written in the
  * order of the axes, not of memory.  What local_size returns is the room that either array needs, in complex numbers (reals
@@ -92,9 +93,9 @@ typedef fftw_r2r_kind pfft_r2r_kind;
 typedef fftwf_r2r_kind pfftf_r2r_kind;
 
 /* Argument lists that many functions share.  n: [rank] lengths of the transform.  ni, no: [rank] lengths of input and
- * output, up to n; they may be shorter with at most three axes.  Zeros are appended to a shorter input, and a shorter output
- * is the first part of the result; with shifted indices both are the middle part, and on the halved axis of a spectrum the
- * last. local_ni, local_i_start, local_no, local_o_start: [rank] receive the lengths and starts of a rank's parts. */
+ * output, up to n.  Zeros are appended to a shorter input, and a shorter output is the first part of the result; with
+ * shifted indices both are the middle part, and on the halved axis of a spectrum the last.  local_ni, local_i_start,
+ * local_no, local_o_start: [rank] receive the lengths and starts of a rank's parts. */
 #define PFFT_LOCAL  ptrdiff_t *local_ni, ptrdiff_t *local_i_start, ptrdiff_t *local_no, ptrdiff_t *local_o_start
 #define PFFT_SIDES  const ptrdiff_t *ni, const ptrdiff_t *no
 #define PFFT_BLOCKS const ptrdiff_t *iblock, const ptrdiff_t *oblock

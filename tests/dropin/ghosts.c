@@ -77,7 +77,7 @@ static void lengths(const test_case *c, ptrdiff_t *n) {
 }
 
 static int axis_in_memory(const test_case *c, int i) {
-  const int divided = c->dims == 3 ? 2 : c->dims, transposed = !!(c->flags & PFFT_GC_TRANSPOSED);
+  const int divided = c->dims == 3 && c->rank == 3 ? 2 : c->dims, transposed = !!(c->flags & PFFT_GC_TRANSPOSED);
   return !transposed || i > divided ? i : i < divided ? i + 1 : 0;
 }
 

@@ -146,7 +146,7 @@ enum { GUARD = 64 };
 static const real untouched = 12345;
 
 static void arrange(const test_case *c, int end, side *s) {
-  const int transposed = !!(c->flags & (end ? OUT : IN)), divided = c->dims == 3 ? 2 : c->dims;
+  const int transposed = !!(c->flags & (end ? OUT : IN)), divided = c->dims == 3 && c->rank == 3 ? 2 : c->dims;
   s->numbers = is_real(c, end) ? 1 : 2;
   s->count = s->numbers * c->howmany;
   for (int a = 0; a < c->rank; a++) {
@@ -207,16 +207,17 @@ static void compare(const test_case *c, const char *name, int end, const side *s
   if (sum[2] != (double)all) fail(name, "the ranks do not hold every element once, but", sum[2]);
 }
 
-/* The blocks of a mesh of one or two dimensions: as many as the program says, or ceil(n/P). */
+/* The blocks of a mesh, unless they are bricks: as many as the program says, or ceil(n/P). */
 static void check_blocks(const test_case *c, const char *name, const side s[2], const int *np) {
-  const int at[2] = {c->dims == 2 ? rank / np[1] : rank, c->dims == 2 ? rank % np[1] : 0};
-  if (c->dims == 3) return;
+  int at[3] = {rank, 0, 0}; /* coordinates of this rank */
+  for (int d = c->dims - 1; d > 0; d--) at[d] = at[0] % np[d], at[0] /= np[d];
+  if (c->dims == 3 && c->rank == 3) return;
   for (int end = 0; end < 2; end++) {
     const int first = c->flags & (end ? OUT : IN) ? 1 : 0;
     for (int d = 0; d < c->dims; d++) {
       const int a = first + d, halved = a == c->rank - 1 && !is_real(c, end) && c->kind != C2C;
       const ptrdiff_t n = halved ? length(c, end, a) / 2 + 1 : length(c, end, a);
-      const ptrdiff_t block = c->block[end][d] ? c->block[end][d] : (n + np[d] - 1) / np[d];
+      const ptrdiff_t block = d < 2 && c->block[end][d] ? c->block[end][d] : (n + np[d] - 1) / np[d];
       const ptrdiff_t begin = at[d] * block < n ? at[d] * block : n;
       const ptrdiff_t here = n - begin < block ? n - begin : block;
       const ptrdiff_t start = (here ? begin : 0) - (shifted(c, end) ? length(c, end, a) / 2 : 0);
