@@ -37,6 +37,11 @@ typedef struct mfft_fftw_api {
   void (*cosines_of_spectrum)(int64_t n, int sine, const void *roots, const void *spectrum, void *out);
   void (*spectrum_of_cosines)(int64_t n, int sine, const void *roots, const void *in, void *spectrum);
 
+  /* For cosine.c, of the first kind: a line and its mirror image, as m complex numbers if m is odd, otherwise as 2 m reals;
+   * and the results from the spectrum of these. */
+  void (*mirror)(int64_t m, int sine, const void *line, void *mirrored);
+  void (*line_of_mirrored)(int64_t m, int sine, const void *spectrum, void *line);
+
   void (*time_limit)(double seconds);  /* of later plans, in seconds; below 0: none */
   int (*threads_set)(int threads);     /* of later plans; returns the previous number */
   char *(*wisdom_get)(void);           /* to be freed; NULL: out of memory */

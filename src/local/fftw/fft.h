@@ -71,7 +71,7 @@ struct mfft_fftw_fft {
   mfft_fftw_pieces pieces;
   mfft_fftw_part part[2];  /* the whole pieces, and the shorter last one */
   mfft_fftw_middle middle; /* pair */
-  mfft_fftw_cosine cosine; /* tiled: if its roots are not NULL, lines are transformed by them and step[0] */
+  mfft_fftw_cosine cosine; /* tiled: if its api is not NULL, lines are transformed by it and step[0] */
   size_t held_bytes;       /* pair: bytes of the array between the two transforms if it is in the workspace */
   int empty;               /* a loop has no iterations */
   size_t running_bytes;    /* bytes that FFTW may allocate in one run */

@@ -26,9 +26,9 @@ static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
 /* Cosines and sines of a piece: the DFT of one line, and workspace behind the tile. */
 static mfft_status prepare_cosines(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
-  if (!f->cosine.roots) MFFT_TRY(mfft_fftw_cosine_create(f->api, s->kind[0], s->axis[0].n, &f->cosine));
+  if (!f->cosine.api) MFFT_TRY(mfft_fftw_cosine_create(f->api, s->kind[0], s->axis[0].n, &f->cosine));
   p->line_work = mfft_whole_lines((size_t)p->work_count * f->api->real_bytes);
-  mfft_fftw_want_work(f, p->line_work + mfft_fftw_cosine_bytes(f->api, s->axis[0].n));
+  mfft_fftw_want_work(f, p->line_work + mfft_fftw_cosine_bytes(&f->cosine));
   const mfft_fftw_problem problem = mfft_fftw_cosine_problem(&f->cosine);
   return mfft_fftw_step(f, &problem, &p->step[0]);
 }
@@ -76,11 +76,11 @@ static void pad(const mfft_fftw_fft *f, const mfft_fftw_part *p, char *tile) {
 }
 
 static void transform(const mfft_fftw_fft *f, const mfft_fftw_part *p, char *tile) {
-  const int one_by_one = f->spec.reproducible || f->cosine.roots;
+  const int one_by_one = f->spec.reproducible || f->cosine.api;
   if (!one_by_one) mfft_fftw_plan_run(&p->step[0], tile, tile);
   for (int64_t i = 0; one_by_one && i < p->lines; i++) {
     char *line = tile + i * p->line_bytes;
-    if (f->cosine.roots)
+    if (f->cosine.api)
       mfft_fftw_cosine_run(&f->cosine, &p->step[0], line, line, tile + p->line_work);
     else
       mfft_fftw_plan_run(&p->step[0], line, line);
