@@ -160,6 +160,9 @@ static mfft_status give_back(const mfft_catalogue *c, const mfft_owned *owned, r
   return mfft_owned_return(owned, sizeof(double), (double *)r->owned + 3 * count, r->potential, c->count);
 }
 
+/* Whether the gradient is taken on the mesh: in place, as one array then suffices. */
+static int on_mesh(const force *f) { return f->gradient == MFFT_GREEN_GRADIENT_MESH; }
+
 static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *plan) {
   const mfft_plan_options cpu = mfft_catalogue_plan_options(&f->plan);
   mfft_desc desc;
@@ -172,6 +175,8 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   desc.filtered = 1u << MFFT_BACKWARD;
   how.effort = MFFT_ESTIMATE;
   mfft_plan_options_apply(&cpu, &how);
+  desc.placement = on_mesh(f) ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  how.user_workspace = on_mesh(f);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
   const mfft_status status = mfft_plan_options_create(&desc, &how, plan);
   mfft_phase_enter(before);
@@ -192,10 +197,10 @@ static mfft_status count_memory(const force *f, const mfft_catalogue *c, mfft_pl
   mfft_particles_init(&particles);
   particles.count = c->count;
   particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
-  mfft_status status = mfft_plan_workspace_bytes(plan, &workspace);
+  mfft_status status = on_mesh(f) ? MFFT_SUCCESS : mfft_plan_workspace_bytes(plan, &workspace); /* else part of the mesh */
   if (status == MFFT_SUCCESS)
-    status = mfft_particle_mesh_estimate(mesh, &particles, 1, 1 + (f->gradient == MFFT_GREEN_GRADIENT_MESH),
-                                         (size_t)(owned.largest * (1 - 1 / ranks)), &need);
+    status =
+        mfft_particle_mesh_estimate(mesh, &particles, 1, 1 + on_mesh(f), (size_t)(owned.largest * (1 - 1 / ranks)), &need);
   /* Results are with the owners and in the order of the file, then with a column of the file. */
   const double solving = owned.held + (double)need.sorting + (ranks > 1 ? count * sizeof(int32_t) : 0);
   e->particle_bytes = 2 * count * result + fmax(solving, count * column);
@@ -213,7 +218,7 @@ static mfft_status estimate(const force *f, const mfft_catalogue *c, const mfft_
   double copied, made;
   work.deposits = (double)c->all;
   work.gathers = 4 * (double)c->all;
-  work.transforms = (f->gradient == MFFT_GREEN_GRADIENT_MESH ? 2 : 5) * mfft_probe_transform(mesh);
+  work.transforms = (on_mesh(f) ? 2 : 5) * mfft_probe_transform(mesh);
   mfft_status status = count_memory(f, c, plan, particle_mesh, &e);
   if (status == MFFT_SUCCESS) status = mfft_force_write_bytes(c, &copied, &made);
   if (status != MFFT_SUCCESS) return status;
@@ -228,6 +233,15 @@ static mfft_status estimate(const force *f, const mfft_catalogue *c, const mfft_
   return mfft_estimate_print(&e, "solve");
 }
 
+/* On CPUs several ranks exchange an eighth of the mesh at a time, in place of a second one. */
+static mfft_status choose_blocks(const force *f, mfft_plan plan, mfft_particle_mesh_desc *desc) {
+  enum { BLOCKS = 8 };
+  const char *backend;
+  const mfft_status status = mfft_plan_backend(plan, &backend);
+  if (status == MFFT_SUCCESS && on_mesh(f) && strcmp(backend, "cuda") != 0) desc->blocks = BLOCKS;
+  return status;
+}
+
 static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mfft_mesh *mesh, double gravity, results *r) {
   const mfft_particle_placement here = {.fold = 1};
   mfft_particle_mesh_desc desc;
@@ -239,6 +253,7 @@ static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mf
   desc.assignment = (mfft_assignment)(f->assign + 1);
   mfft_status status = make_plan(f, mesh, &plan);
   if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &desc.threads);
+  if (status == MFFT_SUCCESS) status = choose_blocks(f, plan, &desc);
   if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(plan, &desc, &particle_mesh);
   if (status == MFFT_SUCCESS && f->dry_run) {
     status = estimate(f, c, mesh, plan, particle_mesh, desc.threads);

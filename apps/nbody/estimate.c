@@ -44,14 +44,16 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(r->plan, MFFT_OUT, &out);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(r->plan, &backend);
   if (status != MFFT_SUCCESS) return status;
-  const int in_place = mfft_nbody_in_place(backend);
-  if (!in_place) status = mfft_plan_workspace_bytes(r->plan, &workspace); /* in place it is part of the meshes */
+  const int in_place = mfft_nbody_in_place(r->v, backend);
+  status = mfft_plan_workspace_bytes(r->plan, &workspace);
   if (status == MFFT_SUCCESS)
     status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, 1, 1 + on_mesh(r), (size_t)leaving, &need);
   if (status != MFFT_SUCCESS) return status;
   /* A density and its modes are there when the columns of a snapshot are not. */
   const double modes = !r->v->power ? 0 : in_place ? fmax((double)out - (double)in, 0) : (double)out;
-  const double fields = r->v->density || r->v->power ? (double)in + modes : 0;
+  const double apart = r->v->power && mfft_nbody_blocks(r->v, backend) ? (double)workspace : 0;
+  const double fields = r->v->density || r->v->power ? (double)in + modes + apart : 0;
+  if (in_place) workspace = 0; /* a part of the meshes, or of what a power spectrum needs */
   e->particle_bytes = (double)need.sorting + (columns > fields ? columns : 0);
   for (int i = 0; i < MFFT_BODY_ARRAYS; i++) e->particle_bytes += r->bodies.wants[i] ? WORD * room : 0;
   e->ghost_bytes = (double)need.ghosts;

@@ -128,11 +128,24 @@ static mfft_status save_table(const mfft_nbody *r, const char *stem, const mfft_
   return status;
 }
 
-static mfft_status measure_power(mfft_nbody *r, const char *stem, mfft_mesh_plan *p) {
+/* Transforms the density.  A plan whose place the mesh's own transforms take has no workspace: it gets one here. */
+static mfft_status transform(const mfft_nbody *r, const char *backend, mfft_mesh_plan *p) {
+  size_t bytes = 0;
+  void *workspace = NULL;
+  mfft_status status = mfft_nbody_blocks(r->v, backend) ? mfft_plan_workspace_bytes(p->plan, &bytes) : MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS && bytes) status = mfft_plan_array(p->plan, bytes, "the transform of the density", &workspace);
+  if (status == MFFT_SUCCESS && bytes) status = mfft_plan_set_workspace(p->plan, workspace, bytes);
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) status = mfft_execute(p->plan, MFFT_FORWARD, p->real.plan, p->modes.plan);
+  if (workspace) mfft_memory_free(backend, workspace);
+  return status;
+}
+
+static mfft_status measure_power(mfft_nbody *r, const char *stem, const char *backend, mfft_mesh_plan *p) {
   const double cells = mfft_mesh_cells(&r->mesh);
   mfft_bins bins = {0};
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
-  mfft_status status = mfft_execute(p->plan, MFFT_FORWARD, p->real.plan, p->modes.plan);
+  mfft_status status = transform(r, backend, p);
   mfft_phase_enter(MFFT_PHASE_SHELLS);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(make_bins(&r->mesh, &bins));
   if (status == MFFT_SUCCESS)
@@ -178,13 +191,13 @@ mfft_status mfft_nbody_write_fields(mfft_nbody *r, const char *stem) {
   void *array = NULL;
   if (!r->v->density && !r->v->power) return MFFT_SUCCESS;
   mfft_status status = mfft_plan_backend(p.plan, &backend);
-  const int in_place = status == MFFT_SUCCESS && mfft_nbody_in_place(backend);
+  const int in_place = status == MFFT_SUCCESS && mfft_nbody_in_place(r->v, backend);
   if (status == MFFT_SUCCESS) status = in_place ? make_array_in_place(r, &p, &array) : make_arrays(r, &p);
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = make_contrast(r, &p.real, in_place);
   if (status == MFFT_SUCCESS && r->v->density) status = write_density(r, stem, &p.real);
   if (status == MFFT_SUCCESS && in_place) move_rows(&p.real, 1);
-  if (status == MFFT_SUCCESS && r->v->power) status = measure_power(r, stem, &p);
+  if (status == MFFT_SUCCESS && r->v->power) status = measure_power(r, stem, backend, &p);
   mfft_swept_destroy(&p.real);
   mfft_swept_destroy(&p.modes);
   if (array) mfft_memory_free(backend, array);

@@ -22,7 +22,7 @@ const mfft_cli_option mfft_nbody_options_table[] = {
     {"greens", 0, MFFT_CLI_CHOICE, AT(greens), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
      .fallback = "spectral", .choices = MFFT_NBODY_GREENS},
     {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND",
-     "gradient of the potential: a stencil of order 4 in k-space, spectral, or that stencil on the mesh", .fallback = "fd4",
+     "gradient of the potential: a stencil of order 4 in k-space, spectral, or that stencil on the mesh", .fallback = "mesh",
      .choices = MFFT_NBODY_GRADIENTS},
     {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
      "divide forces by the window of --assign: 0, 1 or 2 times; this restores the growth of short waves, and amplifies the "

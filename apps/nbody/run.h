@@ -62,9 +62,13 @@ void mfft_nbody_close(mfft_nbody *run);
 /* Whether a run on a backend has the same bits on any number of ranks. */
 int mfft_nbody_reproduces(const char *backend);
 
-/* Whether the transforms of a run on a backend are in place: on CPUs, where that saves a third or more of the memory of
- * meshes; on GPUs, where it has not been measured what it costs, they are not. */
-int mfft_nbody_in_place(const char *backend);
+/* Whether the transforms of a run on a backend are in place: with the gradient on the mesh, and on CPUs.  On GPUs the others
+ * would be slower: they copy the spectrum before each transform. */
+int mfft_nbody_in_place(const mfft_nbody_values *values, const char *backend);
+
+/* The parts into which several ranks divide a transform in place (mfft_particle_mesh_desc.blocks); 0: the plan transforms,
+ * as on GPUs, whose plans have memory of their own that peers have mapped. */
+int mfft_nbody_blocks(const mfft_nbody_values *values, const char *backend);
 
 /* Reads the particles from the snapshot (load.c) or from the checkpoint of the run (checkpoint.c) to their owners. */
 mfft_status mfft_nbody_load(mfft_nbody *run);

@@ -148,7 +148,14 @@ static void choose_arrays(mfft_nbody *r) {
 
 int mfft_nbody_reproduces(const char *backend) { return strcmp(backend, "cuda") != 0; }
 
-int mfft_nbody_in_place(const char *backend) { return strcmp(backend, "cuda") != 0; }
+int mfft_nbody_in_place(const mfft_nbody_values *v, const char *backend) {
+  return strcmp(backend, "cuda") != 0 || v->gradient == MFFT_GREEN_GRADIENT_MESH;
+}
+
+int mfft_nbody_blocks(const mfft_nbody_values *v, const char *backend) {
+  enum { BLOCKS = 8 };
+  return strcmp(backend, "cuda") != 0 && v->gradient == MFFT_GREEN_GRADIENT_MESH ? BLOCKS : 0;
+}
 
 mfft_status mfft_nbody_plan(mfft_nbody *r) {
   mfft_desc desc;
@@ -166,7 +173,7 @@ mfft_status mfft_nbody_plan(mfft_nbody *r) {
   mfft_plan_options_apply(&r->v->plan, &options);
   if (!options.backend) options.backend = "fftw"; /* where a run has the same bits on any number of ranks */
   options.reproducible = mfft_nbody_reproduces(options.backend);
-  if (mfft_nbody_in_place(options.backend)) { /* the mesh shares its arrays with the plan */
+  if (mfft_nbody_in_place(r->v, options.backend)) { /* the mesh shares its arrays with the plan */
     desc.placement = MFFT_IN_PLACE;
     options.user_workspace = 1;
   }
@@ -174,6 +181,7 @@ mfft_status mfft_nbody_plan(mfft_nbody *r) {
   memcpy(geometry.length, r->mesh.length, sizeof geometry.length);
   geometry.assignment = (mfft_assignment)(r->v->assign + 1);
   geometry.threads = (int)r->v->plan.threads;
+  geometry.blocks = mfft_nbody_blocks(r->v, options.backend);
   if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(r->plan, &geometry, &r->particle_mesh);
   choose_arrays(r);
   if (status == MFFT_SUCCESS) r->bodies.device = mfft_placed_device(r->plan);

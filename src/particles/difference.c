@@ -23,7 +23,7 @@ mfft_status mfft_pm_difference_create(mfft_particle_mesh mesh) {
 }
 
 mfft_pm_slopes mfft_pm_slopes_make(mfft_particle_mesh mesh, void *potential, const int *axis, int fields) {
-  mfft_pm_slopes s = {.mesh = mesh, .potential = {potential, mesh->work[MFFT_PM_WORK_STENCIL]}, .fields = fields};
+  mfft_pm_slopes s = {.mesh = mesh, .potential = {potential, mesh->work[MFFT_PM_WORK_RIMS]}, .fields = fields};
   for (int f = 0; f < fields; f++) {
     s.axis[f] = axis[f];
     s.factor[f] = axis[f] < 0 ? 0 : -mesh->grid.cells[axis[f]] / 12;

@@ -29,8 +29,10 @@ static mfft_status reserve(gather *d, const mfft_particles *particles) {
   size_t need[MFFT_PM_WORK_ARRAYS] = {0};
   d->buffer_cells = mfft_pm_buffer_cells(mesh);
   d->worker_cells = d->fields * d->buffer_cells + (d->slopes ? (int64_t)mfft_pm_stencil_tile(&mesh->grid) : 0);
-  mfft_pm_work_of_fields(mesh, d->fields, 0, need);
-  if (d->slopes) mfft_pm_work_of_difference(mesh, need);
+  if (d->slopes)
+    mfft_pm_work_of_difference(mesh, need);
+  else
+    mfft_pm_work_of_fields(mesh, d->fields, 0, need);
   for (int array = MFFT_PM_WORK_RIMS; array <= MFFT_PM_WORK_TILES; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
   MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)

@@ -346,7 +346,7 @@ void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, size_t bytes[MF
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   enum { RESULTS = 4 };
   const size_t tiles = RESULTS * (size_t)mfft_pm_buffer_cells(mesh) + mfft_pm_stencil_tile(&mesh->grid);
-  at_least(&bytes[MFFT_PM_WORK_STENCIL], (size_t)mfft_pm_stencil_rims(&mesh->grid) * mfft_real_bytes(mesh->precision));
+  at_least(&bytes[MFFT_PM_WORK_RIMS], (size_t)mfft_pm_stencil_rims(&mesh->grid) * mfft_real_bytes(mesh->precision));
   if (!mesh->calls) at_least(&bytes[MFFT_PM_WORK_TILES], (size_t)mfft_workers_count(mesh->workers) * tiles * sizeof(double));
 }
 
@@ -372,8 +372,8 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
     mfft_pm_stencil_destroy(stencil);
   }
   at_least(&work[MFFT_PM_WORK_STAGING], exchanged < mesh->scratch_bytes ? exchanged : mesh->scratch_bytes);
-  need->ghosts = mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + difference +
-                 work[MFFT_PM_WORK_RIMS] + work[MFFT_PM_WORK_STENCIL];
+  need->ghosts =
+      mfft_pm_ghosts_bytes(mesh->ghosts) + (size_t)mesh->ranks * sizeof *mesh->box + difference + work[MFFT_PM_WORK_RIMS];
   need->sorting = work[MFFT_PM_WORK_STAGING];
   if (mesh->calls)
     mfft_pm_work_of_sort(mesh, particles, work);

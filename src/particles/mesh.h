@@ -20,13 +20,12 @@
  * destroyed. */
 typedef enum mfft_pm_work {
   MFFT_PM_WORK_CELLS = 0, /* sums of a deposit; the spectrum of a force; with a plan in place all arrays of a force */
-  MFFT_PM_WORK_RIMS,      /* ghost cells */
+  MFFT_PM_WORK_RIMS,      /* ghost cells: sums, fields or, for differences of four points, a potential */
   MFFT_PM_WORK_TILES,     /* buffers of tiles, for each thread; on a device the tables of the sort */
   MFFT_PM_WORK_REAL,      /* density, potential and components of a force, one after another; not with a plan in place */
   MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input; not with a plan in place */
   MFFT_PM_WORK_STAGING,   /* packed particles of an exchange */
   MFFT_PM_WORK_RECORDS,   /* on a device: sorted particles */
-  MFFT_PM_WORK_STENCIL,   /* ghost cells of a potential, for differences of four points */
   MFFT_PM_WORK_OWNERS,    /* on a device: the ranks that own cells, and how many particles each has */
   MFFT_PM_WORK_ARRAYS
 } mfft_pm_work;
