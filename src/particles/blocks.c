@@ -18,7 +18,6 @@ struct mfft_pm_blocks {
   int64_t width;      /* of them in a block; the last one may have fewer */
   size_t lines_at[3]; /* offsets in the room: IN and OUT of a block, and the workspace */
   size_t bytes;       /* of the room */
-  int fresh;          /* 1: what the last block leaves unused has not been written yet */
 };
 
 int mfft_pm_blocks_suit(mfft_plan plan) {
@@ -90,7 +89,6 @@ mfft_status mfft_pm_blocks_create(mfft_plan plan, int parts, mfft_pm_blocks **bl
     b->plan = plan;
     b->modes = plan->desc.n[2] / 2 + 1;
     b->width = (b->modes + parts - 1) / parts;
-    b->fresh = 1;
     status = make_planes(b);
   }
   status = mfft_agree(plan->dist->comm, status);
@@ -130,18 +128,8 @@ static mfft_status copy_modes(const mfft_pm_blocks *b, int64_t first, int into, 
   return status;
 }
 
-/* What the last block leaves unused is transformed, too, and must hold numbers. */
-static mfft_status clear_once(mfft_pm_blocks *b, void *block) {
-  mfft_device_guard guard;
-  if (!b->fresh || b->modes % b->width == 0) return MFFT_SUCCESS;
-  b->fresh = 0;
-  MFFT_TRY(mfft_device_guard_enter(&b->plan->context, &guard));
-  const mfft_status status = b->plan->backend->clear(block, b->lines->bytes[MFFT_IN], b->plan->stream);
-  mfft_device_guard_leave(&guard);
-  return status;
-}
-
-/* Exchanges, transforms and filters one block, and brings it back. */
+/* Exchanges, transforms and filters one block, and brings it back.  Where the last block has fewer modes, those of the block
+ * before it are transformed once more, and left there. */
 static mfft_status solve_block(mfft_pm_blocks *b, const mfft_filter *whole, int64_t first, void *array, char *room) {
   void *const in = room, *const out = room + b->lines_at[1];
   mfft_filter filter = *whole;
@@ -160,7 +148,6 @@ static mfft_status begin(mfft_pm_blocks *b, mfft_green green, double factor, voi
   MFFT_TRY(mfft_green_filter(green, -1, factor, filter));
   MFFT_TRY(mfft_plan_set_stream(b->lines, b->plan->stream));
   if (b->lines->workspace_bytes) MFFT_TRY(mfft_plan_set_workspace(b->lines, workspace, b->bytes - b->lines_at[2]));
-  MFFT_TRY(clear_once(b, room));
   if (!b->planes) return MFFT_SUCCESS;
   MFFT_TRY(mfft_plan_set_stream(b->planes, b->plan->stream));
   if (b->planes->workspace_bytes) MFFT_TRY(mfft_plan_set_workspace(b->planes, workspace, b->bytes - b->lines_at[2]));
