@@ -207,8 +207,10 @@ mfft_status mfft_bench_plot_save(mfft_bench_plot *plot, const char *path) {
                                      .label = kind == BY_SHAPE ? list[g].label : NULL,
                                      .labels = list[g].count};
   }
-  keys[key_count++] = (mfft_chart_key){"mergefft", 0x303030, MFFT_CHART_FULL};
-  if (plot->peer) keys[key_count++] = (mfft_chart_key){plot->peer, 0x303030, MFFT_CHART_DASHED};
+  if (plot->peer) { /* else all curves have one style */
+    keys[key_count++] = (mfft_chart_key){"mergefft", 0x303030, MFFT_CHART_FULL};
+    keys[key_count++] = (mfft_chart_key){plot->peer, 0x303030, MFFT_CHART_DASHED};
+  }
   for (int s = 0; s < plot->series_count; s++)
     keys[key_count++] = (mfft_chart_key){plot->series[s], mfft_chart_color(s), MFFT_CHART_FULL};
   snprintf(title, sizeof title, plot->peer ? "mergefft and %s" : "mergefft", plot->peer);
