@@ -39,7 +39,7 @@ static int needs_hdf5(const char *name) {
 static int wrong_command(const char *name) {
   if (!name) return mfft_cli_usage(NULL, "a command is missing");
   if (!needs_hdf5(name)) return mfft_cli_usage(NULL, "unknown %s '%s'", name[0] == '-' ? "option" : "command", name);
-  if (mfft_cli_prints()) /* it would have been found in a build with HDF5 */
+  if (mfft_cli_prints()) /* the command exists in a build with HDF5 */
     fprintf(stderr, "mergefft: '%s' needs HDF5, which this build lacks; install libhdf5-dev and build again\n", name);
   return MFFT_EXIT_FAILED;
 }
@@ -86,7 +86,7 @@ static int parse(int argc, char **argv, request *r) {
   return command ? parse_command(command, argc, argv, r) : wrong_command(name);
 }
 
-/* What a command does before anything that takes time, such as MPI_Init. */
+/* Calls what a command begins before anything that takes time, such as MPI_Init. */
 static void start(int argc, char **argv) {
   const mfft_command *command = argc > 1 ? find_command(argv[1]) : NULL;
   if (command && command->start) command->start();

@@ -68,7 +68,7 @@ static inline void mfft_machine_init(mfft_machine *machine) { mfft_machine_init_
 typedef struct mfft_predicted {
   double time_s;       /* of the whole direction */
   double transforms_s; /* the processor or stream transforms, filters and multiplies by twiddles */
-  double copies_s;     /* it packs, unpacks, converts and copies what stays */
+  double copies_s;     /* the processor or stream packs, unpacks, converts, and copies what stays */
   double near_s;       /* the links within the node are busy; host memory: the processor, with copies to near ranks */
   double far_s;        /* the network of this rank is busy */
   double hidden_s;     /* of these four times, what runs beside another: their sum less time_s, waits counted as 0 */

@@ -34,7 +34,7 @@ typedef struct mfft_bench_error {
   double rel_l2;     /* of the forward transform against the truth */
   double round_trip; /* relative L2 of backward(forward(x)) against x */
   double parseval;   /* | |X|^2 / (N |x|^2) - 1 | for random data; NAN if only a sample was checked */
-  double bound;      /* what rel_l2 and round_trip may be */
+  double bound;      /* largest rel_l2 and round_trip of a right result */
   double peer;       /* of the peer, in its one direction (forward of a pair), as rel_l2 or round_trip is for ours; NAN */
 } mfft_bench_error;
 
@@ -57,14 +57,13 @@ typedef struct mfft_bench_result {
   double cpu_s, peer_cpu_s; /* processor time of one run, all threads: median over samples of the busiest rank */
   /* of one run: medians, slowest rank each; NAN if calls return before they are complete */
   double fft_s, copy_s, exchange_s;
-  double copy_speed; /* bytes a second that a copy in this memory reads and writes; NAN: not measured */
-  double passes;     /* time x copy speed / (bytes of input and output), of local transforms */
-  double sent_bytes; /* bytes sent by a rank in one run, the largest over ranks; of distributed transforms */
-  double
-      link_bound_s;  /* what the links alone take for the bytes of a run (bench_links.h), time_min_s at most; NAN: unknown */
-  double link_speed; /* sent_bytes / link_bound_s */
-  double link_share; /* link_bound_s / time_s: at most 1 */
-  double tflops;     /* 5 N log2 N operations a transform, half of them for reals */
+  double copy_speed;   /* bytes a second that a copy in this memory reads and writes; NAN: not measured */
+  double passes;       /* time x copy speed / (bytes of input and output), of local transforms */
+  double sent_bytes;   /* bytes sent by a rank in one run, the largest over ranks; of distributed transforms */
+  double link_bound_s; /* time of the links alone for the bytes of a run (bench_links.h), time_min_s at most; NAN: unknown */
+  double link_speed;   /* sent_bytes / link_bound_s */
+  double link_share;   /* link_bound_s / time_s: at most 1 */
+  double tflops;       /* 5 N log2 N operations a transform, half of them for reals */
   size_t workspace_bytes; /* largest over ranks */
 } mfft_bench_result;
 

@@ -26,7 +26,7 @@ static double try_exchange(const mfft_bench_exchange *x, double *seconds) {
   mfft_bench_exchange_result result;
   const mfft_status status = mfft_bench_exchange_measure(x, &result);
   const int works = status == MFFT_SUCCESS && result.correct && result.least_s > 0;
-  if (!works) mfft_app_message(); /* it is no failure of the case */
+  if (!works) mfft_app_message(); /* the case has not failed */
   *seconds = works ? result.time_s : 0;
   return works ? (double)result.sent_bytes / result.least_s : 0;
 }

@@ -73,8 +73,8 @@ mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_contende
   mfft_status status = mfft_bench_sides(desc, a->plan, side);
   if (status == MFFT_SUCCESS)
     status = !small && direction == MFFT_FORWARD ? mfft_bench_fill_impulses(desc, &side[MFFT_IN], &a->array[MFFT_IN])
-             : ops->take /* which transforms it itself */ ? mfft_bench_fill(desc, &a->box, 1, &a->array[MFFT_IN])
-                                                          : mfft_bench_arena_fill(a, 1);
+             : ops->take /* the peer transforms a copy of its own */ ? mfft_bench_fill(desc, &a->box, 1, &a->array[MFFT_IN])
+                                                                     : mfft_bench_arena_fill(a, 1);
   if (status == MFFT_SUCCESS && ops->take) status = ops->take(peer->peer, direction);
   if (status == MFFT_SUCCESS) status = mfft_bench_run_once(peer, direction);
   if (status == MFFT_SUCCESS) status = mfft_bench_synchronize(peer);

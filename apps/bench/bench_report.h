@@ -5,7 +5,7 @@
 #include "bench/bench_case.h"
 #include "io/json.h"
 
-/* The lengths as 64x32x128. */
+/* Writes the lengths as 64x32x128. */
 const char *mfft_bench_shape_text(const mfft_desc *desc, char text[64]);
 
 /* The line of a case has the columns of its kind, local or distributed, with a peer or without. */

@@ -28,7 +28,7 @@ int64_t mfft_bench_place(const mfft_bench_rows *rows, const int64_t index[3]);
 /* Pieces of `count` rows: whole rows together, or parts of long ones.  If they have more than `limit` elements (0: no
  * limit), only some of them are used, spread evenly, the first and the last among them. */
 typedef struct mfft_bench_pieces {
-  int64_t first_row, rows, row; /* what is cut: rows of `row` elements */
+  int64_t first_row, rows, row; /* the rows that are divided, of `row` elements each */
   int64_t tall, wide;           /* of one piece */
   int64_t all, taken;
 } mfft_bench_pieces;

@@ -190,7 +190,7 @@ typedef struct NAME(waves) {
   int last;
   int64_t four_step[2]; /* scrambled order of one distributed dimension; zeros: natural */
   impulse impulses[IMPULSES];
-  int64_t b, first, count; /* what `along` is of */
+  int64_t b, first, count; /* array, and range of the last axis, of `along` */
   REAL *along;             /* [IMPULSES][count] complexes */
 } NAME(waves);
 

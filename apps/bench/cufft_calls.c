@@ -15,7 +15,7 @@ struct mfft_cufft_call {
   mfft_cufft_transform transform;
   cufftHandle plan;
   int has_plan;
-  CUgraphExec graph; /* that replays the plan; NULL: the plan is launched */
+  CUgraphExec graph; /* replays the plan; NULL: the plan is launched */
   double seconds;    /* of one run */
   char words[128];
 };

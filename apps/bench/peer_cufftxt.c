@@ -141,7 +141,7 @@ static mfft_status transfer(cufftxt_peer *p, mfft_side side, int give) {
       leave(p, status);
     }
   } else if (status == MFFT_SUCCESS) {
-    if (p->rank == 0) { /* which brings shuffled data in natural order */
+    if (p->rank == 0) { /* the copy brings shuffled data into natural order */
       status = mfft_cufft_status(p->cufft->cufftXtMemcpy(p->plan, all, p->data, CUFFT_COPY_DEVICE_TO_HOST), "copying out");
       leave(p, status);
     }

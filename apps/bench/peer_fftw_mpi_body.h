@@ -53,7 +53,7 @@ static int64_t NAME(local_reals)(const mfft_peer_spec *spec, const ptrdiff_t *n,
     if (spec->kind == MFFT_R2C) halved[spec->rank - 1] = n[spec->rank - 1] / 2 + 1;
     complexes = FFTW(mpi_local_size_transposed)(spec->rank, halved, spec->comm, unused, unused + 1, unused + 2, unused + 3);
   }
-  return (2 * (int64_t)complexes + 15) / 16 * 16; /* so that every array of a batch is aligned as the first */
+  return (2 * (int64_t)complexes + 15) / 16 * 16; /* every array of a batch is then aligned as the first */
 }
 
 static mfft_status NAME(create)(const mfft_peer_spec *spec, mfft_peer **result) {

@@ -27,7 +27,7 @@ typedef struct plan {
   VkFFTLaunchParams launch;
   CUdevice device;
   cudaStream_t stream;
-  void *buffer, *input; /* what VkFFT knows by address */
+  void *buffer, *input; /* VkFFT has the addresses of these two */
   char *loaded;         /* a compiled plan from a file */
   int sign;             /* -1 forward, 1 backward */
 } plan;
@@ -101,7 +101,7 @@ static int create(const mfft_vkfft_transform *t, void **out, char why[MFFT_VKFFT
   const VkFFTResult failed = initializeVkFFT(&p->app, c);
   if (failed != VKFFT_SUCCESS) {
     snprintf(why, MFFT_VKFFT_WHY_BYTES, "%s", getVkFFTErrorString(failed));
-    free(p->loaded); /* what VkFFT had begun it has freed */
+    free(p->loaded); /* VkFFT has freed its own objects */
     free(p);
     return (int)failed;
   }

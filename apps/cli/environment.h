@@ -12,8 +12,8 @@ const char *mfft_environment_fftw(void);
 /* The machine of this process. */
 const char *mfft_environment_host(void);
 const char *mfft_environment_cpu(void); /* model name, or the architecture */
-int mfft_environment_cores(void);       /* that this process may use */
-int mfft_environment_free_cores(void);  /* that it might use if no launcher had bound it: those of its control group */
+int mfft_environment_cores(void);       /* cores that this process may use */
+int mfft_environment_free_cores(void);  /* cores of its control group, which it might use if no launcher had bound it */
 int64_t mfft_environment_memory_bytes(void);
 int64_t mfft_environment_available_bytes(void); /* 0 if the system does not report it */
 

@@ -17,9 +17,9 @@ const char *mfft_phase_name(mfft_phase phase) { return phase_names[phase]; }
 
 static struct {
   int begun;
-  mfft_phase phase;            /* that the main thread is in, */
+  mfft_phase phase;            /* phase of the main thread, */
   double since;                /* and since when */
-  double seconds[MFFT_PHASES]; /* that are booked */
+  double seconds[MFFT_PHASES]; /* time booked for each phase */
 } record;
 
 /* Spans of all threads. */

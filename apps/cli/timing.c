@@ -57,7 +57,7 @@ static struct {
   const char *input;         /* of the field that is worked on */
   int several;               /* 1: there are more of them */
   int array;                 /* 1: the array of them is open */
-  double begun[MFFT_PHASES]; /* what was booked when it began */
+  double begun[MFFT_PHASES]; /* seconds of each phase when the field began */
   mfft_status status;        /* of errors that could not be reported when they occurred */
 } job;
 
@@ -329,7 +329,7 @@ static void print_table(double launcher_s) {
   print_row("total", &job.total);
   if (!isnan(launcher_s)) mfft_app_print("\nthe launcher took %.2f s before this\n", launcher_s);
   if (job.note[0] && isnan(launcher_s)) mfft_app_print("\n");
-  fputs(job.note, stdout); /* which has line breaks of its own, and is escaped */
+  fputs(job.note, stdout); /* the note has line breaks of its own, and is escaped */
 }
 
 static mfft_status write_json(double launcher_s) {

@@ -24,7 +24,7 @@ const mfft_file_kind mfft_machine_kind = {"a machine of mergefft", "mergefft mac
 
 typedef struct job {
   const char *backend;
-  double seconds; /* that the samples of one number may take */
+  double seconds; /* for the samples of one number */
   int host_memory;
   mfft_app_nodes at;
   mfft_machine_text out;
@@ -135,7 +135,7 @@ static mfft_status count_strided(const job *j, int64_t length, double *passes) {
   return status;
 }
 
-/* What rows of n/2 + 1 complex numbers cost beside rows of n. */
+/* Compares the time of rows of n/2 + 1 complex numbers with that of rows of n. */
 static mfft_status compare_reals(job *j) {
   static const int64_t cube[3] = {512, 512, 512};
   double c2c = NAN, r2c = NAN;

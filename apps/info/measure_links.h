@@ -8,7 +8,7 @@
 typedef struct mfft_measure_place {
   const char *backend;
   int host_memory;
-  double seconds; /* that the samples of one number may take */
+  double seconds; /* for the samples of one number */
   const mfft_app_nodes *at;
 } mfft_measure_place;
 

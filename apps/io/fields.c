@@ -130,7 +130,7 @@ int mfft_fields_stop(mfft_fields_tally *tally, const char *stop_file, int i) {
 }
 
 void mfft_fields_name_messages(const char *command, const char *input, int several) {
-  static char words[512], name[480]; /* that messages begin with */
+  static char words[512], name[480]; /* the beginning of messages; the input in printable letters */
   mfft_escape(input, name, sizeof name);
   snprintf(words, sizeof words, "%s %s", command, name);
   mfft_app_begin(several ? words : command);

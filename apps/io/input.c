@@ -68,11 +68,11 @@ typedef struct read_state {
   int narrower;          /* 1: the array rounds what is read */
   int again;             /* 1: for the second time */
   int direct;            /* 1: the GPU has read the file with no copy on the host */
-  double offset;         /* what is subtracted from every value before it is rounded */
+  double offset;         /* subtracted from every value before it is rounded */
   double substitute;     /* the replacement of NaN and infinity */
   found_here *of_thread; /* [workers of the reading] */
   found_here all;        /* of all threads, and later of all ranks */
-  const mfft_box *part;  /* that is being read, */
+  const mfft_box *part;  /* the part that is being read, */
   void *data;            /* and its array */
   double mean;           /* of the values that are finite */
 } read_state;

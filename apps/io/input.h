@@ -21,7 +21,7 @@ mfft_status mfft_input_open(const char *path, const char *dataset, const mfft_cl
 typedef struct mfft_input_found {
   int64_t nonfinite; /* values that are NaN or infinite */
   double mean;       /* of the others in the file */
-  double offset;     /* what has been subtracted from every value */
+  double offset;     /* subtracted from every value */
   double left[2];    /* the sum of both is the mean of the array, to some 100 bits */
 } mfft_input_found;
 

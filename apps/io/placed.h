@@ -8,7 +8,7 @@
 #include "mfft_memory.h"
 
 typedef struct mfft_placed {
-  void *data;         /* what the functions are given */
+  void *data;         /* the array that the functions get */
   void *host;         /* the array of the host, which belongs to the caller */
   const char *device; /* name of the backend; NULL: data is host */
 } mfft_placed;

@@ -113,7 +113,7 @@ static void repeat_remarks(void) {
 
 /* The end of the child, and its result. */
 typedef struct outcome {
-  int silent, ended; /* it was silent for too long; how it ended, as waitpid says */
+  int silent, ended; /* 1: the child made no progress for too long; how it ended, as waitpid says */
   char result[1200]; /* "!STATUS CHECKSUMMED TEXT", or "" where it ended before */
 } outcome;
 

@@ -47,7 +47,7 @@ static void tick(void *context, int64_t done, int64_t all) {
 void mfft_untrusted_child(int argc, char **argv) {
   if (argc != 6 || strcmp(argv[1], MFFT_UNTRUSTED_CHILD)) return;
 #ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* it ends with its parent */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* the child ends with its parent */
 #endif
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_AS, mapped_bytes() + strtod(argv[5], NULL));

@@ -27,7 +27,7 @@ struct mfft_picture {
   double scale;
   cairo_surface_t *surface;
   cairo_t *cairo;
-  bytes file;  /* what cairo has written */
+  bytes file;  /* written by cairo */
   char *texts; /* elements of SVG */
   size_t texts_length;
   FILE *texts_stream; /* NULL: cairo draws texts */

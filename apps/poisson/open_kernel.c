@@ -79,7 +79,7 @@ static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t poin
   for (int a = 0; a < 3; a++)
     if (mesh->boundary[a] == MFFT_OPEN) desc.axis_kind[a] = MFFT_DCT1, desc.axes |= 1U << a;
   how.backend = "fftw";
-  how.effort = MFFT_ESTIMATE; /* it runs once */
+  how.effort = MFFT_ESTIMATE; /* the plan runs once */
   mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &how, &c->plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(c->plan, MFFT_IN, &c->box);
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(c->plan, MFFT_IN, &bytes);

@@ -87,7 +87,7 @@ static mfft_status draw(const values *v, const mfft_scaling_series *series, int 
     for (int i = 0; i < series[s].count && status == MFFT_SUCCESS; i++)
       d.ideal[s][i] = series[s].time_s[i] * series[s].efficiency[i];
     keys[s] = (mfft_chart_key){series[s].name, mfft_chart_color(s), MFFT_CHART_FULL};
-    if (!column_count || d.column[column_count - 1] != series[s].kind) { /* series stand by kind */
+    if (!column_count || d.column[column_count - 1] != series[s].kind) { /* series are sorted by kind */
       d.column[column_count] = series[s].kind;
       columns[column_count++] = (mfft_chart_column){.title = kinds[series[s].kind], .x_name = "ranks"};
     }

@@ -340,7 +340,7 @@ static mfft_status find_partners(const mfft_route_spec *spec, partners *p) {
     p->to_count = mfft_layout_meeting(spec->to, &spec->from->box[spec->rank], p->to);
     p->from_count = mfft_layout_meeting(spec->from, &spec->to->box[spec->rank], p->from);
     rotate(p->to, p->to_count, spec->rank, scratch);
-    rotate(p->from, p->from_count, spec->rank + 1, scratch); /* it is read from its end */
+    rotate(p->from, p->from_count, spec->rank + 1, scratch); /* build_chunk reads the list from its end */
   }
   free(scratch);
   return failed ? mfft_fail(MFFT_ERR_MEMORY, "no memory for the peers of a route") : MFFT_SUCCESS;

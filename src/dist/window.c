@@ -67,7 +67,7 @@ void *mfft_window_arrays(const mfft_window *w, int rank) {
 
 typedef struct mfft_beside {
   mfft_window window;     /* first member: a window that was found is this one */
-  mfft_topology topology; /* that of the window of device memory, whose lists it uses, with the host as the device */
+  mfft_topology topology; /* a copy, with the lists, of that of the window of device memory; its device is the host */
   const mfft_device *device;
 } beside;
 

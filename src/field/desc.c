@@ -20,7 +20,7 @@ void mfft_field_desc_init_sized(mfft_field_desc *desc, size_t struct_size) {
   mfft_versioned_init(desc, struct_size, &defaults, sizeof defaults);
 }
 
-/* What is wrong with a name that is refused for its length. */
+/* Describes a name that is refused for its length. */
 static const char *state_of(const char *name) { return !name ? "NULL" : name[0] ? "too long" : "empty"; }
 
 /* A path without empty parts, "." and "..", and not inside the two groups of the format. */

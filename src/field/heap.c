@@ -16,7 +16,7 @@ enum { MOST_REFERENCE = 24, MOST_HEAD = 16, MOST_OBJECTS = 65536, MOST_TEXT = 65
 
 typedef struct heap {
   int file;
-  int64_t base;              /* what addresses count from */
+  int64_t base;              /* offset in the file from which addresses count */
   size_t addresses, lengths; /* bytes of one */
 } heap;
 

@@ -27,7 +27,7 @@ static int is_field(listing *list, hid_t group, const char *name, hid_t access) 
   int well = H5Lget_info(group, name, &link, access) >= 0, is = 0;
   if (well && link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT) return 0;
   if (well && link.type == H5L_TYPE_SOFT && H5Oexists_by_name(group, name, access) <= 0) {
-    (void)mfft_h5_met_external(); /* it leads to another file, or nowhere */
+    (void)mfft_h5_met_external(); /* the link leads to another file, or nowhere */
     return 0;
   }
   if (well) well = (object = H5Oopen(group, name, access)) >= 0;

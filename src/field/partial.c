@@ -103,7 +103,7 @@ mfft_status mfft_partial_begin(const char *path, mfft_partial *partial) {
   if (status == MFFT_SUCCESS) return status;
 fail:
   free(partial->name);
-  partial->name = NULL; /* it is not ours to remove */
+  partial->name = NULL; /* the file of another job must not be removed */
   mfft_partial_end(partial);
   return status;
 }

@@ -16,7 +16,7 @@
 enum { MFFT_PIECE_BYTES = 1 << 18, MFFT_SPAN_PIECES = 32 };
 
 typedef struct mfft_pool {
-  int threads;          /* that share a loop, the owner among them */
+  int threads;          /* threads that share a loop, the owner among them */
   mfft_workers workers; /* NULL: the owner alone */
   char *buffer;         /* [mfft_pool_workers()][2][MFFT_PIECE_BYTES] */
   int running;          /* 1: a loop has been started and not been waited for */

@@ -12,7 +12,7 @@
 /* The fields are 0 or 1. */
 typedef struct mfft_exchange_abilities {
   int stores;     /* the transform before the exchange can store into the windows of all peers with a share */
-  int stores_own; /* it can store the part of its own rank where the exchange would copy it */
+  int stores_own; /* that transform can store the part of its own rank where the exchange would copy it */
   int narrows[2]; /* the exchange can carry half the width without an extra pass; [the one before it does] */
 } mfft_exchange_abilities;
 

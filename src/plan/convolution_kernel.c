@@ -203,7 +203,7 @@ static mfft_status create_plan(mfft_plan plan, mfft_plan *whole) {
   o.user_workspace = 0;
   if (!plan->dist) return mfft_plan_create(&d, &o, whole);
   mfft_box box = plan->box[MFFT_OUT];
-  if (mfft_box_empty(&box)) memset(&box, 0, sizeof box); /* it may be so along an axis that the array lacks */
+  if (mfft_box_empty(&box)) memset(&box, 0, sizeof box); /* an empty box may be empty along an axis that the array lacks */
   if (!plan->four_step[0]) d.out_box = &box;             /* else rank 1, whose blocks are always the same */
   return plan->dist_calls->create(plan->dist, &d, &o, whole);
 }

@@ -76,7 +76,7 @@ mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const
 mfft_filter_shape mfft_plan_filter_shape(mfft_plan plan, const mfft_box *box, const int64_t stride[3], int64_t batch,
                                          int64_t dist) {
   mfft_filter_shape shape;
-  memset(&shape, 0, sizeof shape); /* it becomes part of specs, which are compared byte by byte */
+  memset(&shape, 0, sizeof shape); /* the shape becomes part of specs, which are compared byte by byte */
   shape.n[0] = batch;
   shape.real = mfft_desc_real(&plan->desc, MFFT_OUT);
   shape.stride[0] = dist;

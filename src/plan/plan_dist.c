@@ -219,7 +219,7 @@ mfft_status mfft_plan_dist_build(MPI_Comm comm, const mfft_request *request, mff
   plan->element_bytes = 2 * (int64_t)mfft_real_bytes(desc->precision);
   MFFT_GOTO(fail, choose_backend_and_transport(dist, plan));
   plan->options.host_arrays &= !plan->backend->host_memory;
-  if (plan->options.host_arrays) plan->desc.allow_destroy_input = 1; /* what is destroyed is the copy on the device */
+  if (plan->options.host_arrays) plan->desc.allow_destroy_input = 1; /* only the copy on the device is destroyed */
   plan->options.backend = plan->backend->name;
   plan->options.transport = dist->transport->name;
   plan->copy_blocks = dist->transport->direct ? request->copy_blocks : 0;

@@ -305,7 +305,7 @@ static mfft_status create(const mfft_desc *desc, const mfft_options *options,
     MFFT_GOTO(fail, (direct ? build_direct : build_through_work)(made, (mfft_direction)direction, from, to));
   }
   MFFT_GOTO(fail, mfft_plan_finish(made));
-  made->options.radices = NULL; /* this is a text of the caller */
+  made->options.radices = NULL; /* the text of the caller may be freed */
   *plan = made;
   return MFFT_SUCCESS;
 

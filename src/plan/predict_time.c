@@ -13,7 +13,7 @@ typedef struct timeline {
   mfft_plan plan;
   double far_bandwidth;                  /* out of this rank while all ranks of its node send */
   double now;                            /* the processor or stream is free from then on */
-  double near_free, here_free, far_free; /* so are the queues */
+  double near_free, here_free, far_free; /* moments from which the queues are free */
   mfft_predicted sum;
 } timeline;
 

@@ -30,7 +30,7 @@ mfft_status mfft_snap_part_create(const mfft_snap_desc *desc, int i, mfft_snap_p
 }
 
 void mfft_snap_part_free(mfft_snap_part *part) {
-  if (!part->extent && !part->sums) return; /* it was not created */
+  if (!part->extent && !part->sums) return; /* the part was not created */
   if (part->fd >= 0) close(part->fd);
   mfft_partial_end(&part->partial);
   for (int i = 0; part->sums && i < part->desc.columns; i++) free(part->sums[i]);

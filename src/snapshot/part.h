@@ -7,7 +7,7 @@
 #include "snapshot/build.h"
 
 typedef struct mfft_snap_part {
-  mfft_snap_desc desc;                /* that of the snapshot, of the particles in this file; its columns are not owned */
+  mfft_snap_desc desc;                /* of the snapshot, for the particles in this file; the columns are not owned */
   int64_t first[MFFT_SNAPSHOT_TYPES]; /* particle of each type in this file */
   mfft_partial partial;               /* rank 0 */
   char *name;                         /* the partial file, on every rank */

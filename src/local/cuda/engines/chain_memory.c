@@ -20,7 +20,7 @@ static void count_bytes(mfft_kernel *k) {
 }
 
 void mfft_chain_memory(mfft_kernel *k) {
-  k->tile.gap = k->chain.radix[0] == 32 ? 32 : 16; /* so that what the first merge writes meets different banks */
+  k->tile.gap = k->chain.radix[0] == 32 ? 32 : 16; /* the first merge then writes to different banks */
   count_bytes(k);
 }
 

@@ -35,7 +35,7 @@ typedef struct mfft_pair_request {
   mfft_pair_kind kind;
   int slow, fast; /* axes */
   mfft_place_id src, dst;
-  int last; /* it carries the scale */
+  int last; /* the pass applies the scale */
 } mfft_pair_request;
 
 /* One row of the table.  A function is NULL if the family has no use for it. */

@@ -9,7 +9,7 @@ typedef struct accesses {
   const mfft_kernel *kernel;
   int n, merges, radix[MFFT_MAX_MERGES]; /* as exchange.cuh has them: of complexes */
   int gap;
-  int warps;   /* that are counted */
+  int warps;   /* warps of the block that are counted */
   int at_once; /* threads whose values a cycle moves */
 } accesses;
 

@@ -7,7 +7,7 @@
 typedef struct mfft_pass_draft {
   mfft_builder *b;
   mfft_pass *pass;             /* the pass, whose kernel.engine is the family that does the current step */
-  mfft_pass_geometry geometry; /* what was asked for */
+  mfft_pass_geometry geometry; /* loops and strides of the request */
   int64_t whole;               /* elements of the axis */
   mfft_builder_loop extra[2];  /* loops over the lines of a split axis */
   int strided;                 /* 1: neighbouring threads load, or store, elements of neighbouring lines */

@@ -32,7 +32,7 @@ static void print_pass(const mfft_pass *pass, mfft_line *line) {
   const mfft_engine *engine = mfft_engine_of(k);
   if (k->trigonometric) mfft_line_add(line, "%s by ", mfft_trigonometric_of[k->trigonometric].name);
   mfft_line_add(line, "%s%d", engine->name, k->chain.n);
-  if (engine->add_packing) return; /* it merges nothing */
+  if (engine->add_packing) return; /* a packing pass merges nothing */
   mfft_line_radices(line, &k->chain);
   const char *how = k->in.staging || k->out.staging ? " staged" : k->tile.double_buffered ? " double-buffered" : "";
   mfft_line_add(line, "; %d x %d%s%s%s)", k->chain.lines, k->chain.threads, k->in.map == MFFT_MAP_LINE ? " strided" : "",

@@ -36,7 +36,7 @@ void mfft_wide_roots_free(mfft_wide_roots *t) {
 
 enum { MOST_RADIX = 13, MOST_LEVELS = 48 };
 
-/* What r transforms are merged with: root k of the order r count. */
+/* The factors that merge r transforms: root k of the order r count. */
 typedef struct merging {
   const mfft_wide *table;       /* [r count] of short transforms: neighbours in the cache; NULL: */
   const mfft_wide_roots *roots; /* of the whole transform, of which each `step` is one */

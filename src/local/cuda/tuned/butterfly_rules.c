@@ -34,7 +34,7 @@ static int has_long_prime(const mfft_kernel *k) {
   return 0;
 }
 
-/* What the values take, and room to work. */
+/* The registers of the values, and some more for intermediate results. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   const int words = is_double(k->precision) ? 4 * values : 2 * values;
   if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */

@@ -5,9 +5,8 @@
 // of all lines of a block are counted together (columns.cuh).
 //
 //   unit         16 contiguous bytes, one access of a lane: four complexes of 16 bits, two of single or one of double
-//   input tile   four rows of the columns of a unit, the operands of a lane for mma (mma.cuh): lane 4 g + t has rows t, t +
-//   4,
-//                t + 8 and t + 12
+//   input tile   four rows of the columns of a unit, the operands of a lane for mma (mma.cuh): lane 4 g + t has the rows
+//                t, t + 4, t + 8 and t + 12
 //   result tile  the rows of the products in a lane
 //
 // In function names, tiles are loaded from and stored to device memory, read from and written to shared memory, and copied
