@@ -8,9 +8,9 @@ enum { WARP = 32, WARPS = 4, BANK_BYTES = 4, CYCLE_BYTES = 128 };
 typedef struct accesses {
   const mfft_kernel *kernel;
   int n, merges, radix[MFFT_MAX_MERGES]; /* as exchange.cuh has them: of complexes */
-  int gap;
-  int warps;   /* warps of the block that are counted */
-  int at_once; /* threads whose values a cycle moves */
+  int gap, gap_bits;                     /* a power of two, and of which */
+  int warps;                             /* warps of the block that are counted */
+  int at_once;                           /* threads whose values a cycle moves, a power of two */
 } accesses;
 
 /* Of thread t in merge i: its line, and its number among the threads of that line. */
@@ -23,38 +23,51 @@ static void place(const accesses *a, int i, int t, int *line, int *part) {
   *part = map == MFFT_MAP_LINE ? t / k->chain.lines : t % k->chain.threads;
 }
 
-static int slot(const accesses *a, int line, int position) {
-  const int pitch = (a->n + a->n / a->gap) | 1;
-  return line * pitch + position + position / a->gap;
-}
+/* The threads of a group, whose accesses are counted together, that have a butterfly. */
+typedef struct group {
+  int count;
+  int row[WARP];      /* [count] where the row of a thread's line begins in the exchange area */
+  int position[WARP]; /* [count] of the first element of its butterfly in the line */
+} group;
 
-/* Cycles of the accesses in merge i to element q of all butterflies number b of the first warps.  s: product of the radices
- * before merge i, for what it writes; 0: what it reads. */
-static int cycles_of(const accesses *a, int i, int s, int b, int q) {
-  const mfft_kernel *k = a->kernel;
-  const int r = a->radix[i], count = a->n / r, all = k->chain.threads * k->chain.lines;
-  const int threads = all < a->warps * WARP ? all : a->warps * WARP;
-  int cycles = 0;
-  for (int first = 0; first < threads; first += a->at_once) {
-    int on_bank[WARP] = {0}, most = 0; /* [at_once] */
-    for (int t = first; t < first + a->at_once && t < threads; t++) {
-      int line, part;
-      place(a, i, t, &line, &part);
-      const int j = part + b * k->chain.threads;
-      if (j >= count) continue;
-      const int bank = slot(a, line, s ? j / s * (s * r) + j % s + q * s : j + q * count) % a->at_once;
-      if (++on_bank[bank] > most) most = on_bank[bank];
-    }
-    cycles += most;
+/* The group from thread `first` on, of butterflies number b in merge i.  s: product of the radices before merge i, for what
+ * it writes; 0: what it reads. */
+static void gather(const accesses *a, int i, int s, int b, int first, int threads, group *g) {
+  const int r = a->radix[i], count = a->n / r, pitch = (a->n + (a->n >> a->gap_bits)) | 1;
+  g->count = 0;
+  for (int t = first; t < first + a->at_once && t < threads; t++) {
+    int line, part;
+    place(a, i, t, &line, &part);
+    const int j = part + b * a->kernel->chain.threads;
+    if (j >= count) continue;
+    g->row[g->count] = line * pitch;
+    g->position[g->count++] = s ? j / s * (s * r) + j % s : j;
   }
-  return cycles;
 }
 
+/* Cycles of a group's accesses to an element of its butterflies that is so far from the first one. */
+static int cycles_of(const accesses *a, const group *g, int distance) {
+  int on_bank[WARP] = {0}, most = 0; /* [at_once] */
+  for (int t = 0; t < g->count; t++) {
+    const int position = g->position[t] + distance;
+    const int bank = (g->row[t] + position + (position >> a->gap_bits)) & (a->at_once - 1);
+    if (++on_bank[bank] > most) most = on_bank[bank];
+  }
+  return most;
+}
+
+/* Cycles of the accesses of the first warps in merge i; s as above. */
 static int cycles_of_merge(const accesses *a, int i, int s) {
-  const int butterflies = (a->n / a->radix[i] + a->kernel->chain.threads - 1) / a->kernel->chain.threads;
+  const mfft_kernel *k = a->kernel;
+  const int r = a->radix[i], count = a->n / r, butterflies = (count + k->chain.threads - 1) / k->chain.threads;
+  const int all = k->chain.threads * k->chain.lines, threads = all < a->warps * WARP ? all : a->warps * WARP;
   int cycles = 0;
+  group g;
   for (int b = 0; b < butterflies; b++)
-    for (int q = 0; q < a->radix[i]; q++) cycles += cycles_of(a, i, s, b, q);
+    for (int first = 0; first < threads; first += a->at_once) {
+      gather(a, i, s, b, first, threads, &g);
+      for (int q = 0; q < r; q++) cycles += cycles_of(a, &g, q * (s ? s : count));
+    }
   return cycles;
 }
 
@@ -75,13 +88,18 @@ static accesses accesses_of(const mfft_kernel *k, int warps) {
   return a;
 }
 
+static void set_gap(accesses *a, int gap) {
+  a->gap = gap;
+  for (a->gap_bits = 0; 1 << a->gap_bits < gap;) a->gap_bits++;
+}
+
 const int mfft_gap_choices[MFFT_GAP_CHOICES] = {MFFT_NO_GAPS, 16, 32};
 
 int mfft_gaps_choose(const mfft_kernel *k) {
   accesses a = accesses_of(k, WARPS);
   int best = 0, least = 0;
   for (int c = 0; c < MFFT_GAP_CHOICES; c++) {
-    a.gap = mfft_gap_choices[c];
+    set_gap(&a, mfft_gap_choices[c]);
     const int cycles = cycles_of_chain(&a);
     if (c && cycles >= least) continue;
     best = mfft_gap_choices[c], least = cycles;
@@ -110,6 +128,6 @@ static int address_cycles(const accesses *a) {
 
 int mfft_gaps_cost(const mfft_kernel *k, int gap) {
   accesses a = accesses_of(k, 1);
-  a.gap = gap;
+  set_gap(&a, gap);
   return cycles_of_chain(&a) + address_cycles(&a);
 }
