@@ -1,11 +1,11 @@
 /* instances.c: compiles the kernels of a list by NVRTC, as the library compiles them, without a GPU:
  *
- *     mergefft_instances LIST FOLDER           such as: mergefft_instances src/local/cuda/runtime/instances.txt
- * build/instances
+ *     mergefft_instances LIST FOLDER [all]     such as: mergefft_instances runtime/instances.txt build/instances
  *
  * An error in the device code then shows when the library is built.  A line of the list has a name, a source file, an
  * architecture, and words KEY=VALUE.  The line "defaults" comes first and has no source: its words are defined for every
  * kernel as PASS_KEY, with the values of the kernel's own line where that has them; other words are defined as they stand.
+ * Lines after the line "more" are compiled with the argument "all" alone.
  * FOLDER gets NAME.cubin of each kernel, and instances.log with its registers and spills.  Spills of a few words cost
  * nothing measurable, so those of more than 64 bytes are reported.  A process for each core compiles a share. */
 #include <nvrtc.h>
@@ -154,7 +154,7 @@ static int join_logs(const kernel *k, int count) {
 }
 
 /* Reads the list of kernels; returns their number, or -1. */
-static int read_list(const char *path, kernel *defaults, kernel *list) {
+static int read_list(const char *path, int all, kernel *defaults, kernel *list) {
   char line[LINE_BYTES];
   int count = 0;
   kernel k;
@@ -164,8 +164,10 @@ static int read_list(const char *path, kernel *defaults, kernel *list) {
     if (!parse(line, &k)) continue;
     if (!strcmp(k.name, "defaults"))
       *defaults = k;
-    else
+    else if (strcmp(k.name, "more"))
       list[count++] = k;
+    else if (!all)
+      break;
   }
   fclose(file);
   return count;
@@ -173,8 +175,9 @@ static int read_list(const char *path, kernel *defaults, kernel *list) {
 
 int main(int argc, char **argv) {
   static kernel list[MOST_KERNELS], defaults;
-  if (argc != 3) return fail("usage", "mergefft_instances LIST FOLDER");
-  const int count = read_list(argv[1], &defaults, list);
+  const int all = argc == 4 && !strcmp(argv[3], "all");
+  if (argc != 3 + all) return fail("usage", "mergefft_instances LIST FOLDER [all]");
+  const int count = read_list(argv[1], all, &defaults, list);
   if (count <= 0 || !defaults.words) return fail(argv[1], "no list of kernels");
   if (chdir(argv[2])) return fail(argv[2], "no such folder");
   const int parts = (int)sysconf(_SC_NPROCESSORS_ONLN);
