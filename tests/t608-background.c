@@ -37,7 +37,8 @@ static long double heath(const mfft_cosmology *c, double a) {
   long double sum = 0;
   for (int i = 1; i <= STEPS; i++) {
     const long double t = i * h, u = t * t;
-    sum += 2 * u * u * powl(m + k * u + l * u * u * u, -1.5L) * (i == STEPS ? 1 : i % 2 ? 4 : 2);
+    const long double square = m + k * u + l * u * u * u; /* of a E(a), times a */
+    sum += 2 * u * u / (square * sqrtl(square)) * (i == STEPS ? 1 : i % 2 ? 4 : 2);
   }
   return sqrtl(m / powl(a, 3) + k / powl(a, 2) + l) * sum * h / 3;
 }

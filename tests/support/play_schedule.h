@@ -27,6 +27,11 @@ static inline double complex root(int64_t k, int64_t n, int sign) {
   return sign < 0 ? kept[n][k] : conj(kept[n][k]);
 }
 
+/* C's own product looks for infinities, which takes a third of the time of direct sums. */
+static inline double complex product(double complex a, double complex b) {
+  return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
 /* A line of a pass: where it begins on both sides, and its index in the loop over lines with inter-pass twiddles or mirror
  * images.  The index of a line of Bluestein's algorithm is the position on its axis at which it begins. */
 typedef struct row {
@@ -132,7 +137,8 @@ static inline void transform_line(const mfft_pass *pass, int sign, uint64_t oute
   double complex *y = malloc((size_t)n * sizeof *y);
   for (int64_t q = 0; q < n; q++) {
     double complex sum = 0;
-    for (int64_t j = 0; j < n; j++) sum += x[j] * root(j * q % n, n, sign);
+    for (int64_t j = 0, turn = 0; j < n; j++, turn = turn + q < n ? turn + q : turn + q - n)
+      sum += product(x[j], root(turn, n, sign));
     if (pass->twiddle_order) sum *= root((int64_t)outer * q, pass->twiddle_order, sign);
     y[q] = sum * scale;
   }
