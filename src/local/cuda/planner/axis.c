@@ -80,9 +80,14 @@ static int choose_factors(const mfft_builder *b, const mfft_axis *x, int general
   return half ? choose_half_factors(b, x->n, most, first, factor) : choose_complex_factors(b, x->n, most, factor);
 }
 
-/* Most complexes that one pass holds of a line of n elements: about half as many for an odd real line
- * (kernels/butterfly/odd.cu). */
-static int64_t held_as(const mfft_axis *x) { return mfft_is_odd_line(x->load, x->store) ? x->n - x->n / 3 : x->n; }
+/* Complexes that one pass holds of a line of n elements: about half as many for an odd real line, (A + 1) / 2 of each A
+ * elements (kernels/butterfly/odd.cu). */
+static int64_t held_as(const mfft_axis *x) {
+  if (!mfft_is_odd_line(x->load, x->store)) return x->n;
+  for (int64_t a = 15; a > 1; a -= 2)
+    if (x->n % a == 0) return x->n / a * ((a + 1) / 2);
+  return x->n;
+}
 
 /* Whether adjacent elements in memory are of different lines, on one side. */
 static int is_strided_on(const mfft_builder *b, const mfft_axis *x, mfft_place_id place, int input) {
@@ -92,11 +97,13 @@ static int is_strided(const mfft_builder *b, const mfft_axis *x) {
   return is_strided_on(b, x, x->src, 1) || is_strided_on(b, x, x->dst, 0);
 }
 
-/* Whether the axis is contiguous lines of complex doubles, longer than other kinds, that a block of its own still holds. */
+/* Whether the axis is contiguous lines of complex doubles, or of an odd number of doubles, longer than other kinds, that a
+ * block of its own still holds. */
 static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int strided) {
-  return b->spec->precision == MFFT_DOUBLE && !strided && x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX &&
-         x->dst != MFFT_AT_SHARES && x->n <= mfft_butterfly_longest_doubles() &&
-         x->n <= mfft_butterfly_room(MFFT_DOUBLE, b->limits) && mfft_largest_prime(x->n) <= 13;
+  const int complex = x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX;
+  return b->spec->precision == MFFT_DOUBLE && !strided && (complex || mfft_is_odd_line(x->load, x->store)) &&
+         x->dst != MFFT_AT_SHARES && held_as(x) <= mfft_butterfly_longest_doubles() &&
+         held_as(x) <= mfft_butterfly_room(MFFT_DOUBLE, b->limits) && mfft_largest_prime(x->n) <= 13;
 }
 
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
