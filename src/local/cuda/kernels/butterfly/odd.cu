@@ -92,7 +92,7 @@ struct staged {
       return {at(t, slot(line, pos)), 0};
     } else {
       const value x = at(t, slot(line, pos <= N / 2 ? pos : N - pos));
-      return pos == 0 ? value{x.re, 0} : pos <= N / 2 ? x : conj(x);
+      return AS_ONE && pos == 0 ? value{x.re, 0} : pos <= N / 2 ? x : conj(x);
     }
   }
   __device__ __forceinline__ static void put(const tile &t, int line, int pos, value x) {
@@ -101,13 +101,14 @@ struct staged {
     else
       at(t, slot(line, pos)) = x;
   }
-  // An element of device memory, as it is there.
+  // An element from the offset `from`; of a piece it may be one of a later line.
   __device__ __forceinline__ static element read(const mfft_pass_args &a, long long from, int pos) {
-    const long long at = from + (PASS_UNIT_IN ? pos : pos * a.in_stride);
     if constexpr (REALS)
-      return widen_real(from_memory((const stored_real *)a.in + at));
+      return load(a, from, pos).re;
+    else if constexpr (AS_ONE)
+      return widen(from_memory((const stored *)a.in + from + pos));
     else
-      return widen(from_memory((const stored *)a.in + at));
+      return load(a, from, pos);
   }
   __device__ __forceinline__ static void write(const mfft_pass_args &a, long long to, int pos, element x) {
     if constexpr (REALS)
