@@ -97,8 +97,9 @@ typedef struct mfft_fft_spec {
   int pairs;
   int64_t piece;
 
-  /* 1: the input of a C2R has elements 1 to n/2 - 1 of the half spectrum only; elements 0 and n/2 are in an array of their
-   * own, the ends (local/cuda/planner/kept_input.h). */
+  /* The elements 0 and n/2 that the pass over the rows of a C2R takes from an array of their own, the ends
+   * (local/cuda/planner/kept_input.h): 1: the input has elements 0 to n/2 - 1 of the half spectrum; 2: elements 1 to n/2 -
+   * 1; 0: all, and there are no ends. */
   int ends;
 
   /* A DFT that computes cosines or sines of lines of the arrays, which are of real numbers, as do all strides: the kind

@@ -198,7 +198,7 @@ static inline void play_rows(const mfft_pass *pass, const double *in, const doub
   for (int s = 0; s < sides; s++) {
     lines[s] = calloc((size_t)k->chain.n + 1, sizeof **lines);
     if (k->ends) {
-      load_line(pass, in, &rows[s], k->chain.n - 1, lines[s] + 1);
+      load_line(pass, in, &rows[s], k->chain.n, lines[s]);
       lines[s][0] = ends[0] + I * ends[1], lines[s][k->chain.n] = ends[2] + I * ends[3];
     } else {
       load_line(pass, in, &rows[s], k->chain.n + (half_in && s == 0 && rows[0].index == 0), lines[s]);

@@ -170,6 +170,7 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
+    if (pass->kernel.ends == 2) args.in = (const char *)args.in - fft->complex_bytes; /* rows begin with element 1 */
     args.ends = pass->kernel.ends ? place[MFFT_AT_ENDS] : NULL;
     args.filter.tables = tables;
     args.filter.base = shift[pass->kernel.filter.side];
@@ -191,10 +192,9 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
   return MFFT_SUCCESS;
 }
 
-/* The half spectra without their ends begin at the first address in the output that is aligned to complexes. */
-static const char *rows_in(const cuda_fft *fft, const char *out) {
-  const int64_t beyond = (int64_t)((uintptr_t)out % (uintptr_t)fft->complex_bytes);
-  return beyond ? out + fft->complex_bytes - beyond : out;
+/* Bytes from the output to the first address that is aligned to complexes, where the rows of half spectra begin. */
+static int64_t rows_offset(const cuda_fft *fft, const void *out) {
+  return (int64_t)(-(uintptr_t)out % (uintptr_t)fft->complex_bytes);
 }
 
 /* Runs the parts of a phase; if there are several, every other one on the second stream. */
@@ -204,7 +204,7 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
   const char *array[] = {[MFFT_AT_IN] = arrays->in,
                          [MFFT_AT_OUT] = arrays->out,
                          [MFFT_AT_WORK] = between,
-                         [MFFT_AT_ROWS] = rows_in(fft, arrays->out)};
+                         [MFFT_AT_ROWS] = (const char *)arrays->out + rows_offset(fft, arrays->out)};
   const char *in = array[p->src] + p->src_first_bytes, *out = array[p->dst];
   int second = p->beside;
   for (int64_t i = 0; i < p->parts[0]; i++)
@@ -229,12 +229,12 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
 static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_arrays *arrays, void *stream) {
   const mfft_cuda_driver *d = fft->device.driver;
   const mfft_phase *p = &fft->phases.phase[number];
-  const int alone = !mfft_in_parts(p) && !p->beside && !(number && fft->phases.phase[number - 1].beside);
+  const int alone = !mfft_in_parts(p) && !p->beside && !p->joins;
   if (alone || mfft_graphs_setting(fft->graphs)) return run_parts(fft, number, arrays, stream);
   MFFT_CUDA_TRY(d, "recording an event", d->event_record(fft->fork, (CUstream)stream));
   MFFT_CUDA_TRY(d, "waiting for an event", d->stream_wait(fft->second, fft->fork, 0));
   const mfft_status status = run_parts(fft, number, arrays, stream);
-  if (p->beside && status == MFFT_SUCCESS) return status; /* the phase after it joins the streams */
+  if (p->beside && status == MFFT_SUCCESS) return status;
   /* The streams are joined after a failed launch too, so that waiting for the caller's stream always waits for all kernels
    * that access the arrays. */
   CUresult joined = d->event_record(fft->join, fft->second);
@@ -246,13 +246,16 @@ static mfft_status run_phase(const cuda_fft *fft, int number, const mfft_graph_a
 /* Makes all launches of the transform. */
 static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, void *stream) {
   const cuda_fft *fft = object;
-  for (int i = 0; i < fft->phases.count; i++) MFFT_TRY(run_phase(fft, i, arrays, stream));
+  const int rows = rows_offset(fft, arrays->out) ? 2 : 1;
+  for (int i = 0; i < fft->phases.count; i++)
+    if (!fft->phases.phase[i].rows || fft->phases.phase[i].rows == rows) MFFT_TRY(run_phase(fft, i, arrays, stream));
   return MFFT_SUCCESS;
 }
 
 static mfft_status run(const mfft_fft *base, const mfft_graph_arrays *arrays, void *stream) {
   const cuda_fft *fft = (const cuda_fft *)base;
-  return fft->graphs ? mfft_graphs_run(fft->graphs, arrays, stream, run_all, fft) : run_all(fft, arrays, stream);
+  const int others = fft->phases.ends_bytes && rows_offset(fft, arrays->out); /* phases that no graph has */
+  return fft->graphs && !others ? mfft_graphs_run(fft->graphs, arrays, stream, run_all, fft) : run_all(fft, arrays, stream);
 }
 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {

@@ -22,7 +22,7 @@ static void set_geometry(mfft_pass_draft *d) {
   k->convolved = d->b->spec->convolved;
   k->in.form = g->load;
   k->out.form = g->store;
-  k->ends = d->b->spec->ends && g->load == MFFT_FORM_HALF_EVEN;
+  k->ends = g->load == MFFT_FORM_HALF_EVEN ? d->b->spec->ends : 0;
   pass->args.in_stride = g->mirrored ? g->before * is : g->after * g->before * is;
   pass->args.out_stride = g->mirrored ? g->after * g->before * os : g->before * os;
   pass->args.in_pair = g->load == MFFT_FORM_LINE_PAIR ? d->b->spec->line_pair[0] : pairs ? 1 : is;

@@ -3,8 +3,13 @@
 
 #include "local/cuda/planner/parts.h"
 
+/* Whether one array is more than the cache holds: smaller ones run with their workspace in it, a part of the batch at a
+ * time. */
 static int is_large(const mfft_fft_spec *s, const mfft_device_limits *limits) {
-  return s->kept > 0 || mfft_spec_bytes(s) >= mfft_part_target(s, limits, 0);
+  const double target = mfft_part_target(s, limits, 0);
+  double arrays = 1;
+  for (int l = 0; l < s->nloops; l++) arrays *= (double)s->loop[l].n;
+  return s->kept > 0 || mfft_spec_bytes(s) / arrays > (arrays > 1 ? mfft_tuned_for(limits)->parts.most : 1) * target;
 }
 
 /* Whether rows of the output are dense, have room for complexes, and lie in the order of the axes and loops, which is that
@@ -44,7 +49,7 @@ static mfft_fft_spec ends_of(const mfft_fft_spec *s) {
 }
 
 /* The slow axis of the other elements, from the input to the output. */
-static mfft_fft_spec slow_of(const mfft_fft_spec *s) {
+static mfft_fft_spec slow_of(const mfft_fft_spec *s, int ends) {
   const mfft_dim *last = &s->axis[s->naxes - 1];
   mfft_fft_spec x = *s;
   x.type = MFFT_FFT_C2C;
@@ -53,14 +58,15 @@ static mfft_fft_spec slow_of(const mfft_fft_spec *s) {
   x.axis[0] = of_rows(s->axis[0]);
   for (int l = 0; l < s->nloops; l++) x.loop[l] = of_rows(s->loop[l]);
   for (int a = 1; a < s->naxes - 1; a++) x.loop[x.nloops++] = of_rows(s->axis[a]);
-  x.loop[x.nloops++] = (mfft_dim){last->n / 2 - 1, last->is, 1};
+  x.loop[x.nloops++] = (mfft_dim){last->n / 2 + 1 - ends, last->is, 1};
   return x;
 }
 
 /* The other axes, within the output. */
-static mfft_fft_spec fast_of(const mfft_fft_spec *s) {
+static mfft_fft_spec fast_of(const mfft_fft_spec *s, int ends) {
   mfft_fft_spec x = *s;
-  x.ends = x.in_place = 1;
+  x.ends = ends;
+  x.in_place = 1;
   x.naxes--;
   for (int a = 0; a < x.naxes; a++) x.axis[a] = s->axis[a + 1], x.radices[a] = s->radices[a + 1];
   x.loop[x.nloops++] = s->axis[0];
@@ -76,23 +82,39 @@ static int takes_rows(const mfft_schedule *schedule) {
   return k->engine == MFFT_ENGINE_BUTTERFLY && k->ends && !k->mirror && k->out.form == MFFT_FORM_REAL_PAIR;
 }
 
-mfft_status mfft_kept_input_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
-  mfft_phase *ends = &phases->phase[0], *slow = &phases->phase[1], *fast = &phases->phase[2];
-  if (!suits(spec, limits)) return MFFT_SUCCESS;
-  const mfft_fft_spec of_ends = ends_of(spec), of_slow = slow_of(spec), of_fast = fast_of(spec);
+/* Adds the phases of the rows, without as many ends; *added becomes 0 where rows are not one pass. */
+static mfft_status add_rows(const mfft_device_limits *limits, const mfft_fft_spec *spec, int ends, mfft_phases *phases,
+                            int *added) {
+  const mfft_fft_spec of_slow = slow_of(spec, ends), of_fast = fast_of(spec, ends);
   const mfft_device_limits wide = mfft_limits_of_slow_axis(limits, &of_slow);
-  if (mfft_phase_make(limits, &of_fast, mfft_part_target(spec, limits, 0), fast) != MFFT_SUCCESS ||
-      !takes_rows(&fast->schedule))
-    return MFFT_SUCCESS;
-  MFFT_TRY(mfft_phase_make(limits, &of_ends, 0, ends));
+  mfft_phase *slow = &phases->phase[phases->count++], *fast = &phases->phase[phases->count++];
+  *added = mfft_phase_make(limits, &of_fast, mfft_part_target(spec, limits, 0), fast) == MFFT_SUCCESS &&
+           takes_rows(&fast->schedule);
+  if (!*added) return MFFT_SUCCESS;
   MFFT_TRY(mfft_phase_make(&wide, &of_slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), slow));
+  slow->joins = phases->phase[0].beside;
+  slow->rows = fast->rows = ends;
+  slow->src_first_bytes = (ends - 1) * spec->axis[spec->naxes - 1].is * mfft_side_bytes(spec, 0);
+  slow->dst = fast->src = MFFT_AT_ROWS;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_kept_input_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+  mfft_phase *ends = &phases->phase[0];
+  int added = 1;
+  if (!suits(spec, limits)) return MFFT_SUCCESS;
+  const mfft_fft_spec of_ends = ends_of(spec);
+  MFFT_TRY(mfft_phase_make(limits, &of_ends, 0, ends));
   ends->dst = MFFT_AT_WORK;
   ends->beside = !ends->schedule.work_bytes; /* else both phases would use one workspace */
-  slow->src_first_bytes = spec->axis[spec->naxes - 1].is * mfft_side_bytes(spec, 0);
-  slow->dst = fast->src = MFFT_AT_ROWS;
+  phases->count = 1;
+  for (int without = 1; without <= 2 && added; without++) MFFT_TRY(add_rows(limits, spec, without, phases, &added));
+  if (!added) {
+    phases->count = 0;
+    return MFFT_SUCCESS;
+  }
   phases->ends_bytes = 2 * (size_t)mfft_side_bytes(spec, 0);
   for (int a = 0; a < spec->naxes - 1; a++) phases->ends_bytes *= (size_t)spec->axis[a].n;
   for (int l = 0; l < spec->nloops; l++) phases->ends_bytes *= (size_t)spec->loop[l].n;
-  phases->count = 3;
   return MFFT_SUCCESS;
 }

@@ -158,7 +158,7 @@ typedef struct mfft_kernel {
   mfft_axis_kind trigonometric; /* the lines in memory are of cosines or sines, which the DFT computes; MFFT_DFT: none */
   int convolved;                /* mfft_fft_spec.convolved */
   mfft_padding padded;
-  int ends;         /* elements 0 and n of the half spectra that are loaded are in an array of their own (args.ends) */
+  int ends;         /* mfft_fft_spec.ends, of half spectra that are loaded: elements 0 and n are in args.ends */
   mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */
   int loops;        /* around the lines */
   int mirror;       /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */

@@ -5,7 +5,7 @@
 #include "local/cuda/planner/pass.h"
 #include "local/cuda/tuned/tuned.h"
 
-enum { MFFT_MAX_PHASES = 3 };
+enum { MFFT_MAX_PHASES = 5 };
 
 typedef struct mfft_phase {
   mfft_schedule schedule; /* of one part */
@@ -16,9 +16,11 @@ typedef struct mfft_phase {
   mfft_place_id src, dst;     /* the input, the output, what lies between phases in the workspace, or rows in the output */
   int64_t src_first_bytes;    /* from where the input begins to what the phase reads first */
   int64_t ends_step_bytes[2]; /* of the ends of half spectra, from part to part */
-  int beside;                 /* 1: runs on the second stream beside the phase after it */
-  int64_t twiddle_step[2];    /* steps of the twiddle index from part to part */
-  double bytes;               /* bytes that each of its passes reads and writes, with all zeros */
+  int beside, joins;          /* 1: runs on the second stream beside the phase that joins it; 1: joins that */
+  int rows;                /* mfft_fft_spec.ends of the rows that the output has room for: 1: aligned to complexes; 2: not;
+                              the phase runs for no other output; 0: it runs for all */
+  int64_t twiddle_step[2]; /* steps of the twiddle index from part to part */
+  double bytes;            /* bytes that each of its passes reads and writes, with all zeros */
   double share; /* of these bytes that the lines which exist have; what a pass leaves out of them: mfft_pass.share */
 } mfft_phase;
 

@@ -156,7 +156,7 @@ mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits
     if (bytes > phases->work_bytes) phases->work_bytes = bytes;
     if (p->src == MFFT_AT_WORK)
       between = crops(spec) ? input_span(spec) : fmax(mfft_spec_bytes(spec), on_input(spec) ? input_span(spec) : 0);
-    phases->launches += parts * p->schedule.count;
+    phases->launches += p->rows < 2 ? parts * p->schedule.count : 0;
     phases->streams |= parts > 1 || p->beside;
   }
   phases->between_offset_bytes = phases->work_bytes;

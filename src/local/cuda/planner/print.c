@@ -81,7 +81,7 @@ static estimate estimate_of(const mfft_phases *phases, const mfft_tuned_cost *co
   for (int i = 0; i < phases->count; i++) {
     const mfft_phase *p = &phases->phase[i];
     const int in_parts = mfft_in_parts(p);
-    for (int k = 0; k < p->schedule.count; k++) {
+    for (int k = 0; k < p->schedule.count && p->rows < 2; k++) {
       const mfft_pass *pass = &p->schedule.pass[k];
       const double whole = p->bytes * widening(pass), bytes = whole * p->share * pass->share,
                    time = bytes * cost->pass[pass->kernel.engine] / cost->copy_speed;
@@ -101,6 +101,7 @@ void mfft_phases_print(const mfft_phases *phases, char *text, size_t size) {
   for (int i = 0; i < phases->count; i++) {
     const mfft_phase *p = &phases->phase[i];
     const int64_t parts = p->parts[0] * p->parts[1];
+    if (p->rows == 2) continue; /* as the phases before it, for outputs of less alignment */
     if (i) mfft_line_add(&line, ", then ");
     if (parts > 1) mfft_line_add(&line, "%lld parts of ", (long long)parts);
     print_schedule(&p->schedule, &line);

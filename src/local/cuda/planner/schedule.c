@@ -200,7 +200,7 @@ static mfft_status build_half_to_real(mfft_builder *b) {
   const int64_t n = spec->axis[last].n;
   const mfft_place_id to = spec->in_place || spec->destroy_input ? MFFT_AT_IN : MFFT_AT_WORK;
   mfft_place_id at = MFFT_AT_IN;
-  b->dims[last].n = spec->ends ? n / 2 - 1 : n / 2 + 1;
+  b->dims[last].n = n / 2 + 1 - spec->ends;
   for (int a = 0; a < last; a++) {
     const mfft_axis x = complex_axis(b, a, at, to, 0);
     if (x.n == 1) continue;

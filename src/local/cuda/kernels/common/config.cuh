@@ -19,7 +19,7 @@
 #endif
 
 #ifndef PASS_ENDS
-#define PASS_ENDS 0  // 1: elements 0 and N of half spectra are in args.ends, and lines in memory begin with element 1
+#define PASS_ENDS 0  // 1: elements 0 and N of half spectra are in args.ends
 #endif
 
 #ifndef PASS_PADDED

@@ -325,10 +325,8 @@ template <int STEP>
 __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int j, int q) {
 #if PASS_LOAD == 5
   return trigonometric_line::load_of_step<STEP>(a, line.offset, j, q);
-#elif PASS_ENDS
-  if (q == 0 && j == 0) return {0, 0};
-  return load(a, line, j + q * STEP - 1);
 #else
+  if (PASS_ENDS && q == 0 && j == 0) return {0, 0};  // it need not exist
   return load(a, line, j + q * STEP);
 #endif
 }
