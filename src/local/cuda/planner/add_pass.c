@@ -187,9 +187,9 @@ static int segment_of_shares(const mfft_pass_draft *d) {
   return lines;
 }
 
-/* Neighbouring lines of a block.  A segment is halved while there are fewer blocks than multiprocessors, down to a least
- * segment: all lines together are then few enough for the L2 cache.  In 16 bits longer lines may take half of that, if half
- * of the multiprocessors would else be idle. */
+/* Neighbouring lines of a block.  A segment is halved while there are fewer blocks than multiprocessors (on tensor cores a
+ * share of them), down to a least segment: all lines together are then few enough for the L2 cache.  In 16 bits longer lines
+ * may take half of that, if half of the multiprocessors would else be idle. */
 static int share_segment(const mfft_pass_draft *d, int lines) {
   const mfft_tuned_segments *tuned = &mfft_tuned_for(d->b->limits)->segments;
   const mfft_pass *pass = d->pass;
@@ -197,7 +197,8 @@ static int share_segment(const mfft_pass_draft *d, int lines) {
   const mfft_engine *engine = engine_of(d);
   if (!engine->half_segments) return lines;
   if (wanted) return wanted < element ? 1 : wanted / element;
-  while (lines * element > tuned->least_bytes && pass->args.lines / lines < sms) lines /= 2;
+  const int few = engine->on_tensor_cores ? sms / tuned->tensor_few : sms;
+  while (lines * element > tuned->least_bytes && pass->args.lines / lines < few) lines /= 2;
   const int narrow = engine->narrow_segments && is_sixteen_bit(pass->kernel.precision),
             shorter = lines > 1 && lines * element == tuned->least_bytes && pass->kernel.chain.n >= tuned->narrow_least;
   return narrow && shorter && 2 * (pass->args.lines / lines) < sms ? lines / 2 : lines;
