@@ -32,6 +32,7 @@ static int on_mesh(const mfft_nbody *r) { return r->v->gradient == MFFT_GREEN_GR
 /* Adds up the most memory that this rank holds at a time, if all ranks have equally many particles. */
 static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   const double ranks = mfft_app_ranks(), share = ceil((double)r->all / ranks), room = share + share / 16;
+  const int deposits = r->v->density || r->v->power; /* besides those of forces */
   const double leaving = WORD * share * (1 - 1 / ranks), columns = output_bytes(r, share);
   mfft_particle_mesh_need need = {0};
   mfft_particles particles;
@@ -47,7 +48,7 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   const int in_place = mfft_nbody_in_place(r->v, backend);
   status = mfft_plan_workspace_bytes(r->plan, &workspace);
   if (status == MFFT_SUCCESS)
-    status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, 1, 1 + on_mesh(r), (size_t)leaving, &need);
+    status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, deposits, 1 + on_mesh(r), (size_t)leaving, &need);
   if (status != MFFT_SUCCESS) return status;
   /* A density and its modes are there when the columns of a snapshot are not. */
   const double modes = !r->v->power ? 0 : in_place ? fmax((double)out - (double)in, 0) : (double)out;
