@@ -2,6 +2,7 @@
 // Files that cannot be read are refused on every rank, with the file, the dataset and the reason, and HDF5 prints nothing.
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "field.h"
 
@@ -129,9 +130,23 @@ static const struct {
     {NULL, "f", MFFT_ERR_ARG, "path is NULL"},
 };
 
+/* A file that may not be read is not called damaged.  Root, who may read all files, is another user meanwhile. */
+static void forbidden(void) {
+  mfft_field_info info;
+  const uid_t user = geteuid();
+  mfft_field_info_init(&info);
+  CHECK(user != 0 || seteuid(65534) == 0, "root cannot become another user");
+  const mfft_status status = mfft_field_query(MPI_COMM_WORLD, "forbidden.h5", "f", &info);
+  CHECK(seteuid(user) == 0, "the user before");
+  CHECK_FAILS(status, MFFT_ERR_IO, "cannot open forbidden.h5: Permission denied; check the rights");
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (world_rank() == 0) {
+    unlink("forbidden.h5"); /* an earlier run of an ordinary user cannot be overwritten */
+    write_alone("forbidden.h5", 3, n3, MFFT_SINGLE);
+    chmod("forbidden.h5", 0);
     write_alone("other.h5", 3, n3, MFFT_SINGLE);
     make("refused.h5", "other.h5");
     write_text("text.h5", "x,y,z\n1,2,3\n");
@@ -164,6 +179,7 @@ int main(int argc, char **argv) {
   CHECK(fstat(paper, &said) == 0 && said.st_size == 0, "something was printed: see %s", printed);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, "refused.h5", "good", &box, MFFT_SINGLE, values, 0));
 
+  forbidden();
   char name[2 * MFFT_FIELD_NAME_BYTES];
   memset(name, 'a', sizeof name);
   name[sizeof name - 1] = '\0';
