@@ -2,6 +2,7 @@
 # killed while it wrote a checkpoint.
 # TEST labels=apps+once timeout=200
 import os
+import re
 import signal
 import subprocess
 import time
@@ -57,7 +58,9 @@ def stopped():
             process.send_signal(signal.SIGUSR1)
     check(process.wait() == 0, process.stderr.read())
     check(os.path.exists("file-restart.hdf5"), "no checkpoint after SIGUSR1")
-    run(*arguments("file", "--restart"), ranks=2)
+    table = run(*arguments("file", "--restart"), ranks=2).stdout
+    for phase in ("deposit", "exchange", "fft", "gather", "kick", "move"):
+        check(re.search(rf"^{phase} +[0-9.]+ ", table, re.MULTILINE), f"the times have no {phase}: {table}")
     compare("file")
 
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cache_line.h"
+#include "base/clock.h"
 #include "comm/agree.h"
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
@@ -117,6 +118,7 @@ static mfft_status copy_modes(const mfft_pm_blocks *b, int64_t first, int into, 
   const int64_t rest = b->modes - first, count = rest < b->width ? rest : b->width;
   const int64_t rows = mfft_box_extent(box, 0) * mfft_box_extent(box, 1);
   mfft_block copy = {.n = {1, 1, rows, count}, .in_offset = first, .is = {0, 0, b->modes, 1}, .os = {0, 0, b->width, 1}};
+  const double begin = mfft_now();
   mfft_device_guard guard;
   if (!rows) return MFFT_SUCCESS;
   if (!into)
@@ -125,7 +127,19 @@ static mfft_status copy_modes(const mfft_pm_blocks *b, int64_t first, int into, 
   const mfft_status status =
       b->plan->backend->copy(&copy, 1, b->plan->element_bytes, into ? array : block, into ? block : array, b->plan->stream);
   mfft_device_guard_leave(&guard);
+  if (b->plan->backend->host_memory) b->plan->timing.copy += mfft_now() - begin;
   return status;
+}
+
+/* Adds the seconds of a part of the transform to those of the plan. */
+static void book(mfft_plan plan, mfft_plan part) {
+  mfft_timing *sum = &plan->timing, *own = &part->timing;
+  sum->fft += own->fft;
+  sum->copy += own->copy;
+  sum->exchange += own->exchange;
+  sum->total += own->total;
+  sum->sent_bytes += own->sent_bytes;
+  *own = (mfft_timing){0};
 }
 
 /* Exchanges, transforms and filters one block, and brings it back.  Where the last block has fewer modes, those of the block
@@ -163,5 +177,8 @@ mfft_status mfft_pm_blocks_solve(mfft_pm_blocks *b, mfft_green green, double fac
     status = solve_block(b, &filter, first, array, room);
   if (status == MFFT_SUCCESS && b->planes) status = mfft_execute(b->planes, MFFT_BACKWARD, array, array);
   if (status == MFFT_SUCCESS && b->planes) status = mfft_plan_synchronize(b->planes);
+  book(b->plan, b->lines);
+  if (b->planes) book(b->plan, b->planes);
+  b->plan->timing.executes += 2;
   return mfft_agree(comm, status);
 }

@@ -24,7 +24,8 @@ void mfft_pm_blocks_destroy(mfft_pm_blocks *blocks);
 /* Bytes of the work memory of solve. */
 size_t mfft_pm_blocks_bytes(const mfft_pm_blocks *blocks);
 
-/* Turns a density, an IN array of the plan, into its potential, times `factor`.  room: [mfft_pm_blocks_bytes], a multiple of
+/* Turns a density, an IN array of the plan, into its potential, times `factor`.  The seconds are added to those of two
+ * executes of the plan (mfft_plan_timing).  room: [mfft_pm_blocks_bytes], a multiple of
  * 64.  Collective. */
 mfft_status mfft_pm_blocks_solve(mfft_pm_blocks *blocks, mfft_green green, double factor, void *array, void *room);
 
