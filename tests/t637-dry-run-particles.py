@@ -60,6 +60,12 @@ for gradient in ("fd4", "mesh"):
     os.remove("f.hdf5")
 compare(["run-z0.000.hdf5", "run-z1.000.hdf5", "run-z0.000-density.h5", "run-z1.000-density.h5"], "nbody", "ic.hdf5", "-o", "run", "--steps", 2, "--outputs", 1,
         "--density", "--checkpoint", 0, "--kick", "cola", least=("nbody", *few, "-o", "least", "--steps", 1))
+# A simulation needs no more than one and a half meshes, on any number of ranks.
+for precision, real in (("single", 4), ("double", 8)):
+    for ranks in (1, 2, 3):
+        text = run("nbody", "ic.hdf5", "-o", "run", "-n", 128, "-p", precision, "--dry-run", ranks=ranks if ranks > 1 else 0).stdout
+        meshes = float(re.search(r"meshes (\S+) GiB", text)[1]) * 2**30 / (128 * 128 * 130 * real) * ranks
+        check(0.95 < meshes < 1.5, f"{precision}, {ranks} ranks: {meshes} meshes")
 compare([], "power", "ic.hdf5", "-n", 128, "--cross", "first.hdf5", "-o", "pk.txt", least=("power", *few, "-o", "x.txt"))
 compare([], "power", "d.h5", "-d", "delta", "-o", "pk.txt", least=("power", *few, "-o", "x.txt"), ranks=0)
 
