@@ -26,8 +26,8 @@
  *
  * Memory.  All arrays are in the memory of the plan: device pointers for backend cuda, whose work is queued on the plan's
  * stream and waited for; what ranks send each other goes by the transport of the plan.  A mesh keeps ghost cells around the
- * box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced (of one field on CPUs an eighth
- * of that), and room for sorting particles in parts (scratch_bytes).  The first call that needs memory allocates it.
+ * box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and room for sorting particles
+ * in parts (scratch_bytes).  The first call that needs memory allocates it.
  *
  * Calls are collective over the plan's ranks and blocking unless they say otherwise; without particles a rank calls with a
  * count of 0.  All ranks fail together, with the status and message of one that failed; the arrays that a failed call writes
@@ -237,10 +237,10 @@ static inline void mfft_force_desc_init(mfft_force_desc *desc) { mfft_force_desc
  * transform, and a backward one for each result; with MFFT_GREEN_GRADIENT_MESH a backward one in all, whose differences are
  * read, with rounding errors that grow with n.  The particles lie on the ranks that own them.  The plan has filtered set for
  * MFFT_BACKWARD, and any scales.  Keeps two arrays of the plan; with MESH and a plan in place one, and a quarter, on GPUs
- * half, of one for the sums of a deposit into single.  Slabs of several ranks need the plan's workspace beside it, an array;
- * with desc.blocks, such as 8, two of so many parts: the mesh then gives the plan none.  All ranks ask for the same results.
- * The sum of mass*force over all particles is 0 to rounding, and a lattice of equal particles whose spacing is a whole
- * number of cells feels no force.  Errors: those of deposit, gather and mfft_execute; MFFT_ERR_STATE without that filter. */
+ * half, for the sums of a deposit into single, or another if scratch_bytes do not sort all particles at once.  Slabs of
+ * several ranks need the plan's workspace, an array, beside it; with desc.blocks, such as 8, two of so many parts: the mesh
+ * then gives the plan none.  All ranks ask for the same results.  The sum of mass*force over all particles is 0 to rounding,
+ * and a lattice of whole cells feels no force.  Errors of deposit, gather, mfft_execute; MFFT_ERR_STATE: no filter. */
 MFFT_API mfft_status mfft_particles_force(mfft_particle_mesh mesh, const mfft_particles *particles,
                                           const mfft_force_desc *force);
 

@@ -5,9 +5,9 @@
  * the parity of their indices on axes 0 and 1: columns of one colour have no cell in common.  Sums are integers, so that the
  * result does not depend on the order of additions.
  *
- * Sums that are not in the caller's array are held for all own cells at once, or by windows (window.h).  By windows the rims
- * come first, from the particles near the faces of the own box alone: what other ranks, and periodic images, add to the own
- * cells is then known before the first cell is complete. */
+ * Sums that are not in the caller's array are held for all own cells at once, or, for forces of a plan in place, by windows
+ * (window.h).  By windows the rims come first, from the particles near the faces of the own box alone: what other ranks, and
+ * periodic images, add to the own cells is then known before the first cell is complete. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -44,6 +44,10 @@ static int shares_work(const deposit *d) {
   return mesh->work[MFFT_PM_WORK_CELLS] && d->field[0].mesh == mesh->work[MFFT_PM_WORK_CELLS];
 }
 
+/* Whether the numbers of the mesh are stored in the memory of the sums, from an address below, or beside a window of them.
+ */
+static int overwrites_sums(const deposit *d) { return shares_work(d) && d->mesh->precision == MFFT_SINGLE; }
+
 static void choose_sums(deposit *d, size_t cells) {
   const mfft_particle_mesh mesh = d->mesh;
   const size_t rims = (size_t)mesh->parts.rim_count;
@@ -53,14 +57,14 @@ static void choose_sums(deposit *d, size_t cells) {
     d->sums[f].own = d->field[f].mesh;
     if (!sums_in_place(d, f)) d->sums[f].own = (int64_t *)mesh->work[MFFT_PM_WORK_CELLS] + separate++ * cells;
   }
-  if (d->windows && shares_work(d)) d->sums[0].own = (char *)d->field[0].mesh + mfft_pm_layout_of_force(mesh, 1).second;
+  if (overwrites_sums(d)) d->sums[0].own = (char *)d->field[0].mesh + mesh->layout.sums;
 }
 
 static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   mfft_particle_mesh mesh = d->mesh;
   size_t need[MFFT_PM_WORK_ARRAYS] = {0}, separate = 0;
   for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
-  d->windows = separate && (shares_work(d) || mfft_pm_by_windows(mesh, d->fields));
+  d->windows = overwrites_sums(d) && mesh->layout.windows;
   d->buffer_cells = mfft_pm_buffer_cells(mesh);
   mfft_pm_work_of_fields(mesh, d->fields, shares_work(d) ? 0 : (int)separate, need);
   for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
@@ -257,15 +261,26 @@ static mfft_status add_at_once(deposit *d, const mfft_particles *particles) {
   return add_all(d, particles);
 }
 
+/* Stores all planes.  Numbers that overwrite the sums have half their width and begin at least one plane of numbers below
+ * them, so that those of planes [p, 2p + 1) end where the sums of plane p begin: the planes before it are done. */
+static mfft_status store_all(deposit *d, int f) {
+  const int slow = d->mesh->grid.own.order[0];
+  const int64_t planes = extent_of(d, slow);
+  for (int64_t p = 0, end; p < planes; p = end) {
+    end = overwrites_sums(d) && 2 * p + 1 < planes ? 2 * p + 1 : planes;
+    MFFT_TRY(store_planes(d, f, slow, p, end));
+  }
+  return MFFT_SUCCESS;
+}
+
 static mfft_status finish_at_once(deposit *d) {
   const mfft_pm_part *own = &d->parts.part[0];
-  const int slow = d->mesh->grid.own.order[0];
   mfft_status status = MFFT_SUCCESS;
   for (int f = 0; f < d->fields; f++) {
     MFFT_TRY(mfft_pm_ghosts_collect(d->mesh->ghosts, d->sums[f].rims));
     if (status == MFFT_SUCCESS)
       status = mfft_pm_ghosts_add(d->mesh->ghosts, own, d->sums[f].own, 0, own->box.lo[0], own->box.hi[0]);
-    if (status == MFFT_SUCCESS) status = store_planes(d, f, slow, 0, extent_of(d, slow));
+    if (status == MFFT_SUCCESS) status = store_all(d, f);
   }
   return status;
 }

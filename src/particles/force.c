@@ -75,7 +75,7 @@ typedef struct solve {
 
 /* Chooses the arrays in place: offsets of one work array. */
 static mfft_status place_in_one(mfft_particle_mesh mesh, int on_mesh, solve *s) {
-  const mfft_pm_layout layout = mfft_pm_layout_of_force(mesh, on_mesh);
+  const mfft_pm_layout layout = mesh->layout;
   char *first = mesh->work[MFFT_PM_WORK_CELLS];
   s->density = s->spectrum = first;
   s->work = s->result = on_mesh ? first : first + layout.second;
@@ -89,12 +89,13 @@ static void place_apart(mfft_particle_mesh mesh, solve *s) {
   s->work = mesh->plan->desc.allow_destroy_input ? mesh->work[MFFT_PM_WORK_SPECTRUM] : s->spectrum;
 }
 
-static mfft_status prepare(mfft_particle_mesh mesh, const mfft_force_desc *f, solve *s) {
+static mfft_status prepare(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f, solve *s) {
   const mfft_desc *d = &mesh->plan->desc;
   const int on_mesh = f->gradient == MFFT_GREEN_GRADIENT_MESH;
   size_t need[MFFT_PM_WORK_ARRAYS] = {0};
   s->spectrum_bytes = mesh->plan->bytes[MFFT_OUT];
-  mfft_pm_work_of_force(mesh, on_mesh, need);
+  mesh->layout = mfft_pm_layout_of_force(mesh, on_mesh, mfft_pm_takes_windows(mesh, particles, on_mesh));
+  mfft_pm_work_of_force(mesh, on_mesh, mesh->layout.windows, need);
   if (on_mesh) {
     mfft_pm_work_of_difference(mesh, need);
     MFFT_TRY(mfft_pm_difference_create(mesh));
@@ -189,7 +190,7 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
   solve s = {0};
   mfft_device_guard guard;
   MFFT_TRY(mfft_pm_enter(mesh, &guard));
-  const mfft_status prepared = prepare(mesh, f, &s);
+  const mfft_status prepared = prepare(mesh, particles, f, &s);
   mfft_pm_leave(mesh, &guard);
   MFFT_TRY(mfft_pm_agree(mesh, prepared));
   MFFT_TRY(make_density(mesh, particles, f, &s));
@@ -202,14 +203,16 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
 
 mfft_status mfft_particles_force(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *force) {
   mfft_force_desc f;
+  mfft_particles taken;
   mfft_green green = NULL;
   MFFT_TRY(mfft_pm_check(mesh));
   mfft_status status = check_force(mesh, force, &f);
   if (status == MFFT_SUCCESS && !particles) status = mfft_fail(MFFT_ERR_ARG, "particles is NULL; give an mfft_particles");
+  if (status == MFFT_SUCCESS) status = mfft_pm_take_particles(particles, &taken);
   if (status == MFFT_SUCCESS) status = make_green(mesh, &f, &green);
   status = mfft_pm_agree(mesh, status);
   if (status == MFFT_SUCCESS) status = agree_force(mesh, &f);
-  if (status == MFFT_SUCCESS) status = make_results(mesh, particles, &f, green);
+  if (status == MFFT_SUCCESS) status = make_results(mesh, &taken, &f, green);
   mfft_green_destroy(green);
   return status;
 }

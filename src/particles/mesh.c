@@ -155,7 +155,7 @@ static mfft_status build_workspace(mfft_particle_mesh mesh) {
   mesh->lacks_workspace =
       plan->options.user_workspace && !plan->workspace && plan->workspace_bytes && plan->desc.placement == MFFT_IN_PLACE;
   if (!mesh->lacks_workspace || mesh->blocks) return MFFT_SUCCESS;
-  const mfft_pm_layout layout = mfft_pm_layout_of_force(mesh, 1);
+  const mfft_pm_layout layout = mfft_pm_layout_of_force(mesh, 1, 1);
   MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_CELLS, layout.bytes));
   return mfft_pm_give_workspace(mesh, layout.workspace);
 }
@@ -298,12 +298,10 @@ static void at_least(size_t *bytes, size_t least) {
   if (*bytes < least) *bytes = least;
 }
 
-int mfft_pm_by_windows(mfft_particle_mesh mesh, int fields) { return !mesh->calls && fields == 1; }
-
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   const size_t workers = (size_t)mfft_workers_count(mesh->workers), buffer = (size_t)mfft_pm_buffer_cells(mesh);
   const size_t whole = (size_t)mesh->plan->count[MFFT_IN] * sizeof(int64_t);
-  at_least(&bytes[MFFT_PM_WORK_CELLS], (size_t)separate * (mfft_pm_by_windows(mesh, fields) ? mesh->window.bytes : whole));
+  at_least(&bytes[MFFT_PM_WORK_CELLS], (size_t)separate * whole);
   at_least(&bytes[MFFT_PM_WORK_RIMS], (size_t)fields * (size_t)mesh->parts.rim_count * sizeof(int64_t));
   if (mesh->calls) return; /* the buffers of tiles are in the multiprocessors */
   at_least(&bytes[MFFT_PM_WORK_TILES], workers * (size_t)fields * buffer * sizeof(int64_t));
@@ -315,26 +313,41 @@ void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particl
   at_least(&bytes[MFFT_PM_WORK_RECORDS], mesh->calls->record_bytes(capacity, mfft_pm_position_bytes(particles->type)));
 }
 
-mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh) {
+int mfft_pm_takes_windows(mfft_particle_mesh mesh, const mfft_particles *particles, int on_mesh) {
+  return on_mesh && mfft_pm_bins_capacity(particles, mesh->scratch_bytes) == particles->count;
+}
+
+/* Whether planes of the own cells follow each other in memory, so that sums can become numbers plane by plane. */
+static int planes_follow(const mfft_pm_grid *grid) {
+  const int *order = grid->own.order;
+  for (int i = 0; i < 2; i++)
+    if (grid->stride[order[i]] < grid->stride[order[i + 1]] * mfft_box_extent(&grid->own, order[i + 1])) return 0;
+  return 1;
+}
+
+mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh, int windows) {
   const mfft_plan plan = mesh->plan;
   const size_t in = plan->bytes[MFFT_IN], out = plan->bytes[MFFT_OUT],
                array = mfft_whole_lines((in > out ? in : out) + MFFT_LINE_BYTES);
-  mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array};
+  mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array, .windows = windows};
   layout.bytes = layout.workspace;
   if (on_mesh && mesh->blocks)
     layout.bytes += mfft_pm_blocks_bytes(mesh->blocks);
   else if (plan->options.user_workspace)
     layout.bytes += plan->workspace_bytes;
-  if (mesh->precision == MFFT_SINGLE) at_least(&layout.bytes, array + mesh->window.bytes);
+  if (mesh->precision == MFFT_DOUBLE) return layout;
+  const size_t plane = (size_t)mesh->grid.stride[mesh->grid.own.order[0]] * sizeof(float);
+  layout.sums = windows || !planes_follow(&mesh->grid) ? array : mfft_whole_lines(plane);
+  at_least(&layout.bytes, layout.sums + (windows ? mesh->window.bytes : (size_t)plan->count[MFFT_IN] * sizeof(int64_t)));
   return layout;
 }
 
-void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
+void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, int windows, size_t bytes[MFFT_PM_WORK_ARRAYS]) {
   const mfft_desc *d = &mesh->plan->desc;
   const size_t in = mesh->plan->bytes[MFFT_IN], out = mesh->plan->bytes[MFFT_OUT];
   if (d->placement == MFFT_IN_PLACE) {
     mfft_pm_work_of_fields(mesh, 1, 0, bytes);
-    at_least(&bytes[MFFT_PM_WORK_CELLS], mfft_pm_layout_of_force(mesh, on_mesh).bytes);
+    at_least(&bytes[MFFT_PM_WORK_CELLS], mfft_pm_layout_of_force(mesh, on_mesh, windows).bytes);
     return;
   }
   mfft_pm_work_of_fields(mesh, 1, mesh->precision == MFFT_SINGLE, bytes);
@@ -364,7 +377,7 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
     return mfft_fail(MFFT_ERR_ARG, "%d fields; give 0 to %d", fields, MFFT_PM_MOST_FIELDS);
   memcpy(work, mesh->work_bytes, sizeof work);
   if (fields > 0) mfft_pm_work_of_fields(mesh, fields, mesh->precision == MFFT_SINGLE ? fields : 0, work);
-  if (forces) mfft_pm_work_of_force(mesh, forces > 1, work);
+  if (forces) mfft_pm_work_of_force(mesh, forces > 1, mfft_pm_takes_windows(mesh, particles, forces > 1), work);
   if (forces > 1) {
     mfft_pm_work_of_difference(mesh, work);
     MFFT_TRY(mfft_pm_stencil_create(mesh->comm, mesh->rank, mesh->ranks, mesh->box, &mesh->grid, &stencil));

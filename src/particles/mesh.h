@@ -30,6 +30,17 @@ typedef enum mfft_pm_work {
   MFFT_PM_WORK_ARRAYS
 } mfft_pm_work;
 
+/* The arrays of a force with a plan in place, as offsets in MFFT_PM_WORK_CELLS.  The first array of the plan, at 0, is
+ * density, spectrum and, with the gradient on the mesh, potential.  What follows it serves the workspace of the plan, if it
+ * has none of its own, or the blocks of its transforms; without the gradient on the mesh a second array, for copies of the
+ * spectrum that become the results, comes before the workspace.  Sums of a deposit into single precision, before all these:
+ * those of a window after the first array; or those of all cells, twice as large as an array, from one plane on: they become
+ * the density in the first array plane by plane, which overwrites none that is still needed (deposit.c). */
+typedef struct mfft_pm_layout {
+  size_t second, sums, workspace, bytes; /* bytes: of all */
+  int windows;                           /* the sums are those of a window */
+} mfft_pm_layout;
+
 struct mfft_particle_mesh_s {
   mfft_plan plan;
   MPI_Comm comm; /* MPI_COMM_NULL on a single rank */
@@ -40,6 +51,7 @@ struct mfft_particle_mesh_s {
   mfft_pm_grid grid;
   mfft_pm_parts parts;
   mfft_pm_window window; /* of the sums of a deposit */
+  mfft_pm_layout layout; /* of the last force with a plan in place */
   mfft_pm_ghosts *ghosts;
   mfft_pm_stencil *stencil;         /* of differences of potentials; NULL until a force asks for one (difference.h) */
   const mfft_particle_calls *calls; /* NULL: the arrays of the plan, and these work arrays, are in host memory */
@@ -63,14 +75,10 @@ struct mfft_particle_mesh_s {
   size_t workspace_at;        /* its offset there */
 };
 
-/* The arrays of a force with a plan in place, as offsets in MFFT_PM_WORK_CELLS.  The first array of the plan, at 0, is
- * density, spectrum and, with the gradient on the mesh, potential.  What follows it serves the window of sums of the
- * deposit, then the workspace of the plan, if it has none of its own, or the blocks of its transforms; and without the
- * gradient on the mesh a second array, for copies of the spectrum that become the results, before the workspace. */
-typedef struct mfft_pm_layout {
-  size_t second, workspace, bytes; /* second: where the window is, too; bytes: of all */
-} mfft_pm_layout;
-mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh);
+/* windows: whether sums are to be held by windows.  That pays with the gradient on the mesh, which needs no second array,
+ * and if the particles are sorted all at once: each window would sort them again. */
+int mfft_pm_takes_windows(mfft_particle_mesh mesh, const mfft_particles *particles, int on_mesh);
+mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh, int windows);
 
 /* Gives the plan its workspace, which is at this offset in MFFT_PM_WORK_CELLS, if it lacks one. */
 mfft_status mfft_pm_give_workspace(mfft_particle_mesh mesh, size_t offset);
@@ -90,14 +98,10 @@ mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine);
 mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count);
 mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
 
-/* Whether the sums of a deposit of `fields` fields that are not in the caller's array are held by windows: on the host, of
- * one field. */
-int mfft_pm_by_windows(mfft_particle_mesh mesh, int fields);
-
 /* Bytes of each work array that deposits and gathers of `fields` fields need, `separate` of them with sums of their own
  * beside the caller's array, and that forces need besides.  Values of `bytes` that are smaller are raised. */
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
-void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, int windows, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
 /* The same for sorting particles on a device, as many at a time as scratch_bytes allow. */
