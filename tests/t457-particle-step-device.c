@@ -117,7 +117,7 @@ static void compare(const int64_t n[3], mfft_precision precision, int kind, int6
 }
 
 int main(int argc, char **argv) {
-  static const int64_t small[3] = {8, 12, 10}, large[3] = {128, 96, 160};
+  static const int64_t small[3] = {24, 12, 10}, large[3] = {128, 96, 160};
   const int is_large = argc > 1 && !strcmp(argv[1], "--large");
   MPI_Init(&argc, &argv);
   if (!mfft_backend_usable("cuda", NULL, 0)) {
