@@ -78,12 +78,14 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
 
 /* Open MPI queues the acknowledgements of many long messages and sends them whenever it is called.  A rank that starts a
  * transform as soon as its own requests are done delays them, and its peer waits until the transform ends.  Hence some
- * more calls.  The transform of few bytes is over sooner than these calls (docs/exchanges.md).  Where ranks outnumber the
- * cores each of these calls may yield the core to another process for milliseconds: after MOST_US there is no other call. */
+ * more calls, for a few percent of the time in which the bytes are transformed: US_OF_LEAST for each LEAST_BYTES, and at
+ * most MOST_US, since where ranks outnumber the cores each call may yield the core to another process for milliseconds.  The
+ * transform of fewer bytes than LEAST_BYTES is over sooner than one such call (docs/exchanges.md). */
 static mfft_status poll_longer(const pairwise *t) {
-  enum { LEAST_BYTES = 64 << 10, MOST_US = 100 };
+  enum { LEAST_BYTES = 64 << 10, US_OF_LEAST = 2, MOST_US = 100 };
   if (t->received_bytes < LEAST_BYTES) return MFFT_SUCCESS;
-  const double end = MPI_Wtime() + 1e-6 * MOST_US;
+  const int64_t us = US_OF_LEAST * (t->received_bytes / LEAST_BYTES);
+  const double end = MPI_Wtime() + 1e-6 * (double)(us < MOST_US ? us : MOST_US);
   for (int i = 0, flag; i < 64 + 4 * t->receives && MPI_Wtime() < end; i++)
     MFFT_MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, t->comm, &flag, MPI_STATUS_IGNORE));
   return MFFT_SUCCESS;
