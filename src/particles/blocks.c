@@ -12,7 +12,7 @@
 #include "plan/distribution.h"
 
 struct mfft_pm_blocks {
-  mfft_plan plan;     /* which it replaces */
+  mfft_plan plan;     /* the plan whose transforms the blocks replace */
   mfft_plan planes;   /* axes 1 and 2 of this rank's planes; NULL: it has none */
   mfft_plan lines;    /* axis 0 of a block, with its exchange */
   int64_t modes;      /* of axis 2 */

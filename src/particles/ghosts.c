@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "comm/agree.h"
 #include "particles/messages.h"
 #include "plan/distribution.h"
@@ -378,9 +379,10 @@ mfft_status mfft_pm_ghosts_add(mfft_pm_ghosts *g, const mfft_pm_part *part, void
 
 mfft_status mfft_pm_ghosts_fill(mfft_pm_ghosts *g, const mfft_pm_arrays *arrays, mfft_precision precision) {
   const int single = precision == MFFT_SINGLE;
-  if (g->plan) return fill_on_device(g, arrays, single ? 4 : 8);
-  move(g, &g->owned, arrays, single ? 4 : 8, (char *)g->packed[1], single ? pack4 : pack8);
-  MFFT_TRY(send(g, 1, single ? 4 : 8, "fetching ghost cells"));
-  move(g, &g->rims, arrays, single ? 4 : 8, (char *)g->packed[0], single ? unpack4 : unpack8);
+  const int64_t bytes = (int64_t)mfft_real_bytes(precision);
+  if (g->plan) return fill_on_device(g, arrays, bytes);
+  move(g, &g->owned, arrays, bytes, (char *)g->packed[1], single ? pack4 : pack8);
+  MFFT_TRY(send(g, 1, bytes, "fetching ghost cells"));
+  move(g, &g->rims, arrays, bytes, (char *)g->packed[0], single ? unpack4 : unpack8);
   return MFFT_SUCCESS;
 }

@@ -14,7 +14,7 @@ mfft_status mfft_pm_owner_create(const mfft_box *box, int ranks, mfft_pm_owner *
   enum { MOST_CELLS = 1 << 24 };
   mfft_pm_owner *o = calloc(1, sizeof *o);
   if (!o) return mfft_fail(MFFT_ERR_MEMORY, "no memory for the owners of cells");
-  o->layout = (mfft_layout){.ranks = ranks, .box = (mfft_box *)box}; /* which the index only reads */
+  o->layout = (mfft_layout){.ranks = ranks, .box = (mfft_box *)box}; /* the index only reads the boxes */
   const mfft_status status = mfft_box_index_make_within(&o->layout, MOST_CELLS, &o->index);
   if (status == MFFT_SUCCESS)
     *owner = o;

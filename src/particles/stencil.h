@@ -9,7 +9,7 @@
 enum { MFFT_PM_REACH = 2 }; /* cells on either side that a difference reads */
 
 typedef struct mfft_pm_stencil {
-  mfft_pm_grid grid; /* that of the mesh, with these ghost cells */
+  mfft_pm_grid grid; /* of the mesh, with the ghost cells of the stencil */
   mfft_pm_parts parts;
   mfft_pm_ghosts *ghosts;
   mfft_particle_space space; /* on a device */
