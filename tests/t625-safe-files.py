@@ -6,7 +6,7 @@ import os
 import resource
 import subprocess
 
-from command import ALONE, COMMAND, check, end, own_lines, run, soon
+from command import ALONE, COMMAND, check, end, own_lines, run, sampled, soon
 
 for name in os.listdir("."):
     os.remove(name)
@@ -88,12 +88,13 @@ calls = []
 for arguments, start in writers[:8] + writers[10:12] + writers[14:]:
     foreign = [name for name, data in others.items() if not data.startswith(start)]
     ending = ENDINGS.get(start, "")
-    calls += [soon(refused, arguments, path + ending, "so it is not replaced") for path in (foreign[len(calls) % 5], foreign[-1])]
-    calls += [soon(refused, arguments, "pipe" + ending, "not a regular file"), soon(refused, arguments, "loose" + ending, "leads nowhere")]
+    cases = [(path + ending, "so it is not replaced") for path in (foreign[len(calls) % 5], foreign[-1])]
+    cases += [("pipe" + ending, "not a regular file"), ("loose" + ending, "leads nowhere")]
     if ending:
-        calls += [soon(refused, arguments, path, "must end in .png, .svg or .pdf", 2) for path in ("-", "/dev/stdout", "x.gif")]
+        cases += [(path, "must end in .png, .svg or .pdf", 2) for path in ("-", "/dev/stdout", "x.gif")]
     elif start not in (JSON, TABLE):
-        calls += [soon(refused, arguments, "-", "only texts"), soon(refused, arguments, "/dev/stdout", "only texts")]
+        cases += [("-", "only texts"), ("/dev/stdout", "only texts")]
+    calls += [soon(refused, arguments, *case) for case in sampled(cases)]
 for call in calls:
     call()
 check(sorted(os.listdir(".")) == files_before, f"files remain: {set(os.listdir('.')) ^ set(files_before)}")

@@ -5,7 +5,7 @@ import json
 import math
 import re
 
-from command import SMALL, check, end, own_lines, png_size, run, soon, svg_fills, svg_texts
+from command import SMALL, check, end, own_lines, png_size, run, sampled, soon, svg_fills, svg_texts
 
 
 def bench(*arguments, ranks=0, code=0):
@@ -177,6 +177,7 @@ refused = ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4x4x4x4"], 0, 2, "4x4x4x4"),
            (["--n", "8x8x8", "--plot", "no/folder.png"], 0, 1, "no/folder.png"),
            (["--vs", "fftw", "--backend", "cuda"], 0, 2, "host memory"),
            (["--n", "8x8x8", "--json", "no/folder.json"], 0, 1, "no/folder.json"))
+refused = list(sampled(refused))
 jobs = [soon(run, "bench", *arguments, ranks=ranks, code=code) for arguments, ranks, code, words in refused]
 for (arguments, ranks, code, words), job in zip(refused, jobs):
     done = job()
