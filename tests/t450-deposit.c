@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3,5 more=8 labels=particles timeout=180
+// TEST ranks=1,2,3 more=5,8 labels=particles timeout=180
 // TEST ranks=0 labels=particles args=local timeout=180
 /* Deposit: against a direct sum over the windows' definition in long double; mass to the last bit; the same bits on any
  * ranks, boxes, threads, vectors, parts and sequence of particles; particles that all move by whole cells, or stand in other

@@ -1,4 +1,4 @@
-// TEST ranks=1,2,5 labels=particles timeout=120
+// TEST ranks=1,2 more=5 labels=particles timeout=120
 /* Gather: against a direct sum over the windows' definition in long double; the adjoint of deposit; a uniform field; several
  * fields at once, added, in single and with strides; the same bits for any sequence, threads and vectors. */
 #include "particle_set.h"

@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3,5 labels=particles timeout=120
+// TEST ranks=1,2,3 more=5 labels=particles timeout=120
 /* Forces of particles on a mesh: against sums over Fourier modes of the whole pipeline, written out here; every Green's
  * function, gradient, window and split; plans of all scales and placements; the sum of forces is 0, and so are the forces of
  * a lattice. */

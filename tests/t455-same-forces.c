@@ -1,4 +1,4 @@
-// TEST ranks=1,2,3,5 labels=particles
+// TEST ranks=1,2,3 more=5 labels=particles
 /* With options.reproducible forces and potentials have the same bits as those of a local plan on one thread: on any ranks,
  * with any boxes, grids, threads, placements and blocks; and other backends and options that cannot do it refuse. */
 #include "particle_set.h"
