@@ -118,6 +118,13 @@ static mfft_status count_passes(const job *j, mfft_kind kind, const int64_t n[3]
   return status;
 }
 
+/* The index of a length that the list has. */
+static int index_of(const mfft_machine_pass *list, int64_t length) {
+  int i = 0;
+  while (list[i].n != length) i++;
+  return i;
+}
+
 /* The passes of one strided axis of this length, from an array of three axes of which two have it: what all take less the
  * rows, halved, since a transform of several axes keeps parts of the array in the cache between them.  Long axes, which
  * would leave short rows, are measured alone. */
@@ -129,19 +136,20 @@ static mfft_status count_strided(const job *j, int64_t length, double *passes) {
   const int64_t alone[3] = {length, 1, elements / 4 / length}, three[3] = {length, length, row};
   if (row < ROW) return count_passes(j, MFFT_C2C, alone, 1, passes);
   const mfft_status status = count_passes(j, MFFT_C2C, three, 7, passes);
-  int of_row = 0;
-  while (m->contiguous[of_row].n != row) of_row++;
-  *passes = (*passes - m->contiguous[of_row].passes) / 2;
+  *passes = (*passes - m->contiguous[index_of(m->contiguous, row)].passes) / 2;
   return status;
 }
 
-/* Compares the time of rows of n/2 + 1 complex numbers with that of rows of n. */
+/* Compares the time of rows of n/2 + 1 complex numbers with that of rows of n: R2C of a cube with the passes that its C2C
+ * took in count_strided(). */
 static mfft_status compare_reals(job *j) {
-  static const int64_t cube[3] = {512, 512, 512};
-  double c2c = NAN, r2c = NAN;
-  mfft_status status = count_passes(j, MFFT_C2C, cube, 7, &c2c);
-  if (status == MFFT_SUCCESS) status = count_passes(j, MFFT_R2C, cube, 7, &r2c);
-  j->out.machine.real_rows = r2c / c2c;
+  enum { N = 512 };
+  static const int64_t cube[3] = {N, N, N};
+  mfft_machine *m = &j->out.machine;
+  const int i = index_of(m->strided, N);
+  double r2c = NAN;
+  const mfft_status status = count_passes(j, MFFT_R2C, cube, 7, &r2c);
+  m->real_rows = r2c / (m->contiguous[i].passes + 2 * m->strided[i].passes);
   return status;
 }
 
