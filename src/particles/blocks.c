@@ -157,14 +157,18 @@ static mfft_status solve_block(mfft_pm_blocks *b, const mfft_filter *whole, int6
   return copy_modes(b, first, 0, array, in);
 }
 
+/* Has a part of the transform run on the stream of the plan, with the workspace at the end of the room. */
+static mfft_status lend(const mfft_pm_blocks *b, mfft_plan part, char *room) {
+  MFFT_TRY(mfft_plan_set_stream(part, b->plan->stream));
+  if (!part->workspace_bytes) return MFFT_SUCCESS;
+  return mfft_plan_set_workspace(part, room + b->lines_at[2], b->bytes - b->lines_at[2]);
+}
+
 static mfft_status begin(mfft_pm_blocks *b, mfft_green green, double factor, void *array, char *room, mfft_filter *filter) {
-  char *const workspace = room + b->lines_at[2];
   MFFT_TRY(mfft_green_filter(green, -1, factor, filter));
-  MFFT_TRY(mfft_plan_set_stream(b->lines, b->plan->stream));
-  if (b->lines->workspace_bytes) MFFT_TRY(mfft_plan_set_workspace(b->lines, workspace, b->bytes - b->lines_at[2]));
+  MFFT_TRY(lend(b, b->lines, room));
   if (!b->planes) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_plan_set_stream(b->planes, b->plan->stream));
-  if (b->planes->workspace_bytes) MFFT_TRY(mfft_plan_set_workspace(b->planes, workspace, b->bytes - b->lines_at[2]));
+  MFFT_TRY(lend(b, b->planes, room));
   return mfft_execute(b->planes, MFFT_FORWARD, array, array);
 }
 

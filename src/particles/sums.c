@@ -6,23 +6,29 @@
 
 enum { CHUNKS = 64 }; /* chunks of rows of cells, the units of work of threads */
 
-typedef struct sweep {
+typedef struct sweep sweep;
+
+/* Processes a row of sums along the fast axis of the mesh; `at`: the element of the mesh of its first cell.  Returns how
+ * many of the numbers that it stores are infinite. */
+typedef int64_t row_step(const sweep *s, int64_t *row, int64_t stride, int64_t at, int64_t count);
+
+struct sweep {
   const mfft_pm_sums *sums;
+  row_step *step;
   int64_t lo[3], n[3];      /* [axis] the cells, relative to the first own cell */
   int64_t shift;            /* of a move, in elements */
   int64_t infinite[CHUNKS]; /* [chunk] */
-} sweep;
+};
 
-/* Processes a row of sums along the fast axis of the mesh; `at`: the element of the mesh of its first cell. */
-typedef int64_t row_step(const sweep *s, int64_t *row, int64_t stride, int64_t at, int64_t count);
-
-/* Returns the sum of what the steps return. */
-static int64_t each_row(const sweep *s, int64_t chunk, row_step *step) {
+/* Processes the rows of a chunk, a unit of work of a thread. */
+static mfft_status sweep_task(void *context, int64_t chunk, int worker) {
+  sweep *s = context;
   const mfft_pm_grid *grid = &s->sums->mesh->grid;
   const mfft_pm_part *part = &s->sums->part;
   const int slow = grid->own.order[0], middle = grid->own.order[1], fast = grid->own.order[2];
   const int64_t across = s->n[middle], rows = s->n[slow] * across;
-  int64_t found = 0;
+  (void)worker;
+  s->infinite[chunk] = 0;
   for (int64_t r = mfft_part(rows, chunk, CHUNKS); r < mfft_part(rows, chunk + 1, CHUNKS); r++) {
     int64_t cell[3], at = 0, in_sums = part->start;
     cell[slow] = s->lo[slow] + r / across;
@@ -32,13 +38,13 @@ static int64_t each_row(const sweep *s, int64_t chunk, row_step *step) {
       at += cell[a] * grid->stride[a];
       in_sums += (grid->own.lo[a] + cell[a] - part->box.lo[a]) * part->stride[a];
     }
-    found += step(s, s->sums->own + in_sums, part->stride[fast], at, s->n[fast]);
+    s->infinite[chunk] += s->step(s, s->sums->own + in_sums, part->stride[fast], at, s->n[fast]);
   }
-  return found;
+  return MFFT_SUCCESS;
 }
 
-static sweep sweep_of(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi) {
-  sweep s = {.sums = sums};
+static sweep sweep_of(const mfft_pm_sums *sums, row_step *step, int axis, int64_t lo, int64_t hi) {
+  sweep s = {.sums = sums, .step = step};
   for (int a = 0; a < 3; a++) s.n[a] = mfft_box_extent(&sums->mesh->grid.own, a);
   s.lo[axis] = lo;
   s.n[axis] = hi > lo ? hi - lo : 0;
@@ -57,7 +63,6 @@ static int64_t move_row(const sweep *s, int64_t *row, int64_t stride, int64_t at
   return 0;
 }
 
-/* Returns how many numbers are infinite. */
 static int64_t store_row(const sweep *s, int64_t *row, int64_t from, int64_t at, int64_t count) {
   const mfft_pm_grid *grid = &s->sums->mesh->grid;
   const int add = s->sums->field->add;
@@ -84,39 +89,20 @@ static int64_t store_row(const sweep *s, int64_t *row, int64_t from, int64_t at,
   return infinite;
 }
 
-static mfft_status clear_task(void *context, int64_t chunk, int worker) {
-  (void)worker;
-  (void)each_row(context, chunk, clear_row);
-  return MFFT_SUCCESS;
-}
-
-static mfft_status move_task(void *context, int64_t chunk, int worker) {
-  (void)worker;
-  (void)each_row(context, chunk, move_row);
-  return MFFT_SUCCESS;
-}
-
-static mfft_status store_task(void *context, int64_t chunk, int worker) {
-  sweep *s = context;
-  (void)worker;
-  s->infinite[chunk] = each_row(s, chunk, store_row);
-  return MFFT_SUCCESS;
-}
-
 mfft_status mfft_pm_sums_clear(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi) {
-  sweep s = sweep_of(sums, axis, lo, hi);
-  return mfft_pm_run(sums->mesh->workers, CHUNKS, clear_task, &s);
+  sweep s = sweep_of(sums, clear_row, axis, lo, hi);
+  return mfft_pm_run(sums->mesh->workers, CHUNKS, sweep_task, &s);
 }
 
 mfft_status mfft_pm_sums_move(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t to) {
-  sweep s = sweep_of(sums, axis, lo, hi);
+  sweep s = sweep_of(sums, move_row, axis, lo, hi);
   s.shift = (to - lo) * sums->part.stride[axis];
-  return mfft_pm_run(sums->mesh->workers, CHUNKS, move_task, &s);
+  return mfft_pm_run(sums->mesh->workers, CHUNKS, sweep_task, &s);
 }
 
 mfft_status mfft_pm_sums_store(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t *infinite) {
-  sweep s = sweep_of(sums, axis, lo, hi);
-  MFFT_TRY(mfft_pm_run(sums->mesh->workers, CHUNKS, store_task, &s));
+  sweep s = sweep_of(sums, store_row, axis, lo, hi);
+  MFFT_TRY(mfft_pm_run(sums->mesh->workers, CHUNKS, sweep_task, &s));
   for (int c = 0; c < CHUNKS; c++) *infinite += s.infinite[c];
   return MFFT_SUCCESS;
 }
