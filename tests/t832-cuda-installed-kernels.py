@@ -32,6 +32,10 @@ for precision in ("single", "double"):
     run("poisson", "rho.h5", "-o", "phi.h5", "--precision", precision, "--gradient", "spectral", "--backend", "cuda")
     run("power", "rho.h5", "--backend", "cuda")
     check(not os.listdir("cache"), f"{precision}: {len(os.listdir('cache'))} kernels were compiled")
+run("gen", "-o", "rho.h5", "-n", 32, "-p", "single", "--backend", "cuda", ranks=2)
+run("poisson", "rho.h5", "-o", "phi.h5", "--gradient", "spectral", "--backend", "cuda", ranks=2)
+run("power", "rho.h5", "--backend", "cuda", ranks=2)
+check(not os.listdir("cache"), f"on two GPUs: {len(os.listdir('cache'))} kernels were compiled")
 
 os.makedirs("compressed", exist_ok=True)
 for arguments, words in (((), "usage"), (("--fatbinary=/nowhere/fatbinary", "compressed", "90", "32"), "/nowhere/fatbinary: No such file"),

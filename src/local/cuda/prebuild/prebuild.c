@@ -6,8 +6,10 @@
  * compressed.
  *
  * Common jobs are Poisson solves and power spectra on cubes of 2^k and 3 2^k cells, from 32 to 2048, or of the lengths that
- * are given: real transforms in both directions, in double and single, with and without a filter in the backward direction.
- * Existing entries are kept.  One process for each core compiles its share of the kernels. */
+ * are given: real transforms in both directions, in double and single, with and without a filter in the backward direction,
+ * on one GPU, and on 2, 4 and 8 GPUs of one node.  Existing entries are kept.  One process for each core compiles its share
+ * of the kernels. */
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 #include "local/cuda/ops/service.h"
 #include "local/cuda/plan_only.h"
 #include "local/cuda/prebuild/fatbin.h"
+#include "local/cuda/prebuild/node_transforms.h"
 #include "local/cuda/runtime/compile.h"
 #include "local/cuda/runtime/prebuilt.h"
 #include "local/cuda/tuned/tuned.h"
@@ -26,6 +29,7 @@
 
 static const int all_lengths[] = {32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048};
 enum { LENGTHS = sizeof all_lengths / sizeof *all_lengths };
+static const int all_ranks[] = {2, 4, 8}; /* GPUs of a node, besides one */
 
 /* The limits of thread blocks on A100, H200 and B200, and the bytes of their L2 caches. */
 static const struct {
@@ -80,6 +84,15 @@ static void compile_passes(const mfft_phases *phases) {
     }
 }
 
+/* Compiles the passes of a transform of a distributed plan. */
+static void compile_transform(const mfft_fft_spec *spec) {
+  mfft_phases phases;
+  if (mfft_phases_make(spec, mfft_plan_only.limits, &phases) == MFFT_SUCCESS)
+    compile_passes(&phases);
+  else
+    fail("a transform of several GPUs", mfft_last_error());
+}
+
 /* Compiles the passes of the plans that the command makes for one cube. */
 static void plan(int n, mfft_precision precision, int filtered, int destroy) {
   mfft_desc desc;
@@ -90,6 +103,7 @@ static void plan(int n, mfft_precision precision, int filtered, int destroy) {
   mfft_options_init(&options);
   for (int a = 0; a < 3; a++) desc.n[a] = n;
   desc.kind = MFFT_R2C;
+  desc.order = MFFT_ORDER_TRANSPOSED;
   desc.precision = precision;
   desc.scale[MFFT_BACKWARD] = filtered ? MFFT_SCALE_NONE : MFFT_SCALE_FULL; /* a filter contains the scale */
   desc.filtered = filtered ? 1u << MFFT_BACKWARD : 0;
@@ -97,6 +111,9 @@ static void plan(int n, mfft_precision precision, int filtered, int destroy) {
   options.backend = "cuda";
   options.effort = MFFT_ESTIMATE;
   if (mfft_plan_outline(&desc, &options, text, sizeof text, &needed) != MFFT_SUCCESS) fail("a plan", mfft_last_error());
+  for (size_t i = 0; i < sizeof all_ranks / sizeof *all_ranks; i++)
+    if (mfft_node_transforms(&desc, &options, all_ranks[i], compile_transform) != MFFT_SUCCESS)
+      fail("a plan on several GPUs", mfft_last_error());
 }
 
 /* Compiles the kernels other than passes. */
@@ -130,9 +147,12 @@ static void compile_all(const mfft_device_limits *limits, const int *length, int
       for (int variant = 0; variant < 4; variant++) plan(length[i], p, variant & 1, variant >> 1);
 }
 
-/* Compiles the whole list; returns 0, or 1 after printing the reason of a failure. */
+/* Compiles the whole list; returns 0, or 1 after printing the reason of a failure.  Plans for several GPUs need MPI, with
+ * this process alone. */
 static int compile_list(int count, char **words) {
   int length[LENGTHS], lengths = 0, archs = 0;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* Open MPI starts no daemon for a process that spawns no other */
+  if (MPI_Init(NULL, NULL) != MPI_SUCCESS) return fail("MPI_Init", "it failed; see the lines above");
   for (int i = 0; i < count; i++)
     for (int l = 0; l < LENGTHS; l++)
       if (atoi(words[i]) == all_lengths[l] && lengths < LENGTHS) length[lengths++] = all_lengths[l];
@@ -144,6 +164,7 @@ static int compile_list(int count, char **words) {
       compile_all(&limits, lengths ? length : all_lengths, lengths ? lengths : LENGTHS);
       archs++;
     }
+  MPI_Finalize();
   return archs ? work.failed : fail("architectures", "name some of 80, 90 and 100");
 }
 

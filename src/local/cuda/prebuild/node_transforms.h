@@ -1,0 +1,13 @@
+/* node_transforms.h: the local transforms of a plan on several GPUs of one node, found without them. */
+#ifndef MFFT_CUDA_NODE_TRANSFORMS_H
+#define MFFT_CUDA_NODE_TRANSFORMS_H
+
+#include "local/backend.h"
+
+/* Calls `made` with each transform of the first and of the last of `ranks` ranks, one GPU each, in both directions of the
+ * plan of desc and options.  Ranks between these have boxes of the same lengths as the first.  MPI must be initialized.
+ * Errors as mfft_predict. */
+mfft_status mfft_node_transforms(const mfft_desc *desc, const mfft_options *options, int ranks,
+                                 void (*made)(const mfft_fft_spec *spec));
+
+#endif
