@@ -182,6 +182,21 @@ static void check_case(int i, mfft_options options) {
   if (i == 0 && ranks == 1) check_streams(&d, &options, 4);
 }
 
+/* A plane of padded rows of an odd length, whose last axis is the second of the caller's. */
+static void check_padded_plane(const mfft_options *options) {
+  mfft_desc d;
+  mfft_desc_init(&d);
+  const mfft_box in = {{14 * rank / ranks, 0, 0}, {14 * (rank + 1) / ranks, 9, 1}, {0, 1, 2}};
+  const mfft_box out = {{14 * rank / ranks, 0, 0}, {14 * (rank + 1) / ranks, 5, 1}, {0, 1, 2}};
+  d.rank = 2;
+  d.n[0] = 14, d.n[1] = 9;
+  d.kind = MFFT_R2C;
+  d.padded = 1;
+  d.in_box = &in;
+  d.out_box = &out;
+  dist_check(MPI_COMM_WORLD, &d, options, "padded plane");
+}
+
 int main(int argc, char **argv) {
   backend = argc > 1 ? argv[1] : "fftw";
   MPI_Init(&argc, &argv);
@@ -207,6 +222,7 @@ int main(int argc, char **argv) {
     dist_check(MPI_COMM_WORLD, &d, &options, "on CPUs");
   } else {
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) check_case(i, options);
+    check_padded_plane(&options);
     mfft_desc_init(&d);
     d.n[0] = d.n[1] = d.n[2] = 8;
     check_refused(d, options);

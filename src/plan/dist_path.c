@@ -7,6 +7,7 @@
 
 #include "comm/agree.h"
 #include "comm/collective.h"
+#include "plan/arrays.h"
 
 /* ---- Axes and boxes of the caller and of the path ---- */
 
@@ -140,13 +141,11 @@ mfft_status mfft_dist_fill_sides(mfft_plan plan) {
           dist->four_step[0] ? flatten_box(&theirs->box[rank]) : rotate_box(&theirs->box[rank], 3 - dist->axis_shift);
     plan->box[side] = theirs->box[dist->rank];
 
-    const mfft_box *mine = &ours[side]->box[dist->rank];
-    int real = mfft_desc_real(desc, (mfft_side)side);
-    int64_t count = mfft_box_count(mine);
-    if (side == MFFT_IN && dist->padded)
-      count = mfft_box_extent(mine, 0) * mfft_box_extent(mine, 1) * 2 * (mfft_box_extent(mine, 2) / 2 + 1);
-    plan->count[side] = desc->batch * count;
-    plan->bytes[side] = (size_t)plan->count[side] * mfft_real_bytes(desc->precision) * (real ? 1 : 2);
+    const int real = mfft_desc_real(desc, (mfft_side)side), padded = side == MFFT_IN && dist->padded;
+    const mfft_array a = mfft_array_of(desc->precision, &ours[side]->box[dist->rank], desc->batch, real, padded);
+    dist->callers_bytes[side] = mfft_array_bytes(&a);
+    plan->count[side] = dist->callers_bytes[side] / a.element_bytes;
+    plan->bytes[side] = (size_t)dist->callers_bytes[side];
   }
   return MFFT_SUCCESS;
 }

@@ -30,6 +30,8 @@ struct mfft_dist {
   int64_t four_step[2]; /* n1, n2; zeros in other plans */
   int padded;           /* IN rows are padded to 2*(n/2 + 1) reals: desc.padded, and in place R2C in default boxes */
   mfft_layout boxes[2]; /* [side] the caller's boxes, in the caller's axes */
+  int64_t
+      callers_bytes[2]; /* [side] of this rank's array, padding included, without the room that a plan may need behind it */
 };
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "dist/host_copies.h"
-#include "plan/arrays.h"
 #include "plan/distribution.h"
 
 enum { MOST_PARTS = 64, AHEAD = 2 }; /* uploads that are queued before the first is needed */
@@ -159,21 +158,14 @@ static mfft_status write_stages(writer *w, mfft_stage *old /* [count] */, int co
   return MFFT_SUCCESS;
 }
 
-/* Bytes of the caller's array, without the room that a plan may need after its box. */
-static int64_t callers_bytes(mfft_plan plan, mfft_side side) {
-  const int real = mfft_desc_real(&plan->desc, side);
-  const mfft_array a =
-      mfft_array_of(plan->desc.precision, &plan->box[side], plan->desc.batch, real, side == MFFT_IN && plan->dist->padded);
-  return mfft_array_bytes(&a);
-}
-
 static mfft_status add_to_program(mfft_plan plan, mfft_direction direction) {
   const int in_place = plan->desc.placement == MFFT_IN_PLACE, forward = direction == MFFT_FORWARD;
   mfft_program old = plan->program[direction];
   writer w = {.plan = plan, .program = &plan->program[direction], .input = in_place ? MFFT_BUFFER_DST : MFFT_BUFFER_SRC};
   if (!old.count) return MFFT_SUCCESS; /* this rank has no elements, or nothing is computed in place */
-  list_uploads(&old, w.input, callers_bytes(plan, forward ? MFFT_IN : MFFT_OUT), &w.list[MFFT_HOST_UPLOAD]);
-  list_downloads(&old, MFFT_BUFFER_DST, callers_bytes(plan, forward ? MFFT_OUT : MFFT_IN), &w.list[MFFT_HOST_DOWNLOAD]);
+  const int64_t *bytes = plan->dist->callers_bytes;
+  list_uploads(&old, w.input, bytes[forward ? MFFT_IN : MFFT_OUT], &w.list[MFFT_HOST_UPLOAD]);
+  list_downloads(&old, MFFT_BUFFER_DST, bytes[forward ? MFFT_OUT : MFFT_IN], &w.list[MFFT_HOST_DOWNLOAD]);
   MFFT_TRY(create_transfers(&w));
   w.program->stage = NULL;
   w.program->count = w.program->capacity = 0;
