@@ -13,7 +13,6 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <regex>
 #include <sstream>
 
 #include "local/cuda/kernels/common/args.h"
@@ -65,16 +64,36 @@ unsigned compiler_version() {
   return (unsigned)(hash(all) % 1000000000);
 }
 
-// Dynamic shared memory becomes a pointer, and what __launch_bounds__ promises a constant.
+// Dynamic shared memory, "extern __shared__ [__align__(N)] TYPE NAME[];", becomes a pointer.  Text is searched word by word:
+// std::regex crashes in a process that holds a second libstdc++, linked into a library of its own.
+static std::string with_shared_pointers(std::string text) {
+  static const std::string words = "extern __shared__ ", align = "__align__(";
+  for (size_t at = text.find(words); at != std::string::npos; at = text.find(words, at)) {
+    size_t type = at + words.size();
+    if (text.compare(type, align.size(), align) == 0) type = text.find(") ", type) + 2;
+    const size_t end = text.find("[];", type), name = text.rfind(' ', end) + 1;
+    const std::string kind = text.substr(type, name - 1 - type);
+    text.replace(at, end + 3 - at,
+                 kind + " *const " + text.substr(name, end - name) + " = (" + kind + " *)emulated::machine->shared();");
+  }
+  return text;
+}
+
+// The first argument of the first __launch_bounds__, the most threads of a block.
+static std::string most_threads(const std::string &text) {
+  static const std::string bounds = "__launch_bounds__(";
+  const size_t at = text.find(bounds);
+  if (at == std::string::npos) return "1024";
+  const size_t first = at + bounds.size();
+  return text.substr(first, text.find_first_of(",)", first) - first);
+}
+
 static std::string rewritten(const source &main) {
-  static const std::regex shared(R"(extern\s+__shared__\s+(?:__align__\(\d+\)\s+)?([\w ]+?)\s+(\w+)\[\];)");
-  static const std::regex bounds(R"(__launch_bounds__\((\w+))");
-  std::smatch found;
-  const std::string most = std::regex_search(main.text, found, bounds) ? found[1].str() : "1024";
   std::ostringstream text;
   text << "#include \"words.hpp\"\n#line 1 \"" << main.name << "\"\n"
-       << std::regex_replace(main.text, shared, "$1 *const $2 = ($1 *)emulated::machine->shared();")
-       << "\nnamespace mfft {\nconstexpr unsigned emulated_most_threads = " << most << ";\n}\n#include \"entry.hpp\"\n";
+       << with_shared_pointers(main.text)
+       << "\nnamespace mfft {\nconstexpr unsigned emulated_most_threads = " << most_threads(main.text)
+       << ";\n}\n#include \"entry.hpp\"\n";
   return text.str();
 }
 
