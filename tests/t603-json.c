@@ -5,6 +5,7 @@
 
 #include "../apps/cli/cli.c"
 #include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_option.c"
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"

@@ -3,6 +3,7 @@
 // 0 for values of both signs; those that a user requests; values beyond the ends and without a logarithm; what is refused.
 #include "../apps/cli/cli.c"
 #include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_option.c"
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"

@@ -9,6 +9,7 @@
 #include "../apps/bench/bench_truth.c"
 #include "../apps/cli/cli.c"
 #include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_option.c"
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"

@@ -28,6 +28,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "../apps/bench/peer_driver.c"
 #include "../apps/cli/cli.c"
 #include "../apps/cli/cli_help.c"
+#include "../apps/cli/cli_option.c"
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"

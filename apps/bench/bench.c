@@ -10,6 +10,7 @@
 #include "bench/bench_plot.h"
 #include "bench/bench_redraw.h"
 #include "bench/bench_report.h"
+#include "bench/peer_kinds.h"
 #include "cli/commands.h"
 #include "cli/environment.h"
 #include "cli/plan_options.h"

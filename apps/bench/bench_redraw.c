@@ -6,6 +6,7 @@
 
 #include "bench/bench_cases.h"
 #include "bench/bench_plot.h"
+#include "bench/peer_kinds.h"
 #include "cli/plan_options.h"
 #include "cli/report.h"
 #include "io/json_read.h"

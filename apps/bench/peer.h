@@ -66,9 +66,7 @@ typedef struct mfft_peer_kind {
   mfft_status (*create)(const mfft_peer_spec *spec, mfft_peer **peer);
 } mfft_peer_kind;
 
-/* The peers by their index in this list of names, whose first entry is no peer. */
-#define MFFT_PEERS "none|fftw|fftw-mpi|cufft|cufftxt|vkfft"
-extern const mfft_peer_kind mfft_peer_kinds[]; /* [6] */
+/* The functions `create` of the peers; those that a build lacks are not defined. */
 mfft_status mfft_peer_create_fftw(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_fftw_mpi(const mfft_peer_spec *spec, mfft_peer **peer);
 mfft_status mfft_peer_create_cufft(const mfft_peer_spec *spec, mfft_peer **peer);

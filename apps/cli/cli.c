@@ -57,18 +57,6 @@ int mfft_cli_usage(const mfft_command *command, const char *format, ...) {
   return MFFT_EXIT_USAGE;
 }
 
-const mfft_cli_option *mfft_cli_option_at(const mfft_command *command, int i, size_t *base) {
-  for (const mfft_cli_option *option = command->options; option->name; option++) {
-    const mfft_cli_option *row = option->type == MFFT_CLI_TABLE ? option->table : option;
-    if (base) *base = option->type == MFFT_CLI_TABLE ? option->offset : 0;
-    for (; row->name; row++) {
-      if (i-- == 0) return row;
-      if (row == option) break;
-    }
-  }
-  return NULL;
-}
-
 /* The number of letters that differ, the difference of lengths included: enough to detect a typing error. */
 static int distance(const char *a, const char *b) {
   enum { MOST = 40 };

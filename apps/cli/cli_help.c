@@ -1,8 +1,9 @@
 /* cli_help.c: --help and --version, printed from the tables. */
+#include "cli/cli_help.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "mfft.h"
 #include "mfft_inspect.h"
 

@@ -1,4 +1,6 @@
 /* cli_value.c: reading one value of a command line. */
+#include "cli/cli_value.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -7,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/number.h"
 
 static int unbounded(double min, double max) { return min == 0 && max == 0; }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/peer.h"
+#include "bench/peer_kinds.h"
 #include "cli/collective.h"
 #include "cli/commands.h"
 #include "cli/environment.h"

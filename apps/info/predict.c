@@ -7,11 +7,6 @@
 #include "cli/report.h"
 #include "io/save.h"
 
-double mfft_predict_time(const mfft_prediction *p, int run) {
-  const double time[2] = {p->direction[MFFT_FORWARD].time_s, p->direction[MFFT_BACKWARD].time_s};
-  return run == 0 ? time[0] + time[1] : time[run - 1];
-}
-
 static int by_bound(const void *a, const void *b) {
   const mfft_predict_grid *x = a, *y = b;
   if (x->bound_s != y->bound_s) return x->bound_s < y->bound_s ? -1 : 1;

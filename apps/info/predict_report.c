@@ -1,4 +1,6 @@
 /* predict_report.c: a prediction as a table and as JSON. */
+#include "info/predict_report.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -6,8 +8,12 @@
 #include "cli/environment.h"
 #include "cli/plan_options.h"
 #include "cli/report.h"
-#include "info/predict.h"
 #include "io/json.h"
+
+double mfft_predict_time(const mfft_prediction *p, int run) {
+  const double time[2] = {p->direction[MFFT_FORWARD].time_s, p->direction[MFFT_BACKWARD].time_s};
+  return run == 0 ? time[0] + time[1] : time[run - 1];
+}
 
 enum { MOST_GRIDS_SHOWN = 10 };
 

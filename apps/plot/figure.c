@@ -9,6 +9,7 @@
 #include "cli/report.h"
 #include "mfft_memory.h"
 #include "plot/label.h"
+#include "plot/picture.h"
 #include "plot/ticks.h"
 
 static const uint32_t ink = 0x202020;

@@ -1,7 +1,7 @@
 /* figure_sample.c: the pixels of a figure's image. */
-#include <math.h>
+#include "plot/figure_sample.h"
 
-#include "plot/figure.h"
+#include <math.h>
 
 double mfft_figure_position(const mfft_figure *f, double value) {
   const double straight =

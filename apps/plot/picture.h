@@ -8,20 +8,14 @@
 
 #include <stdint.h>
 
-#include "base/whole_file.h"
 #include "mfft.h"
+#include "plot/picture_kind.h"
 
 /* NULL if this build draws, otherwise the reason why not, and the remedy. */
 const char *mfft_picture_missing(void);
 
 /* "1.16.0": the version of cairo, or "" without it. */
 const char *mfft_picture_version(void);
-
-/* The kind of picture of a name by its ending, in capitals too; NULL if the ending is none of MFFT_PICTURE_ENDINGS, or the
- * path is NULL. */
-#define MFFT_PICTURE_ENDINGS ".png, .svg or .pdf"
-#define MFFT_PICTURE_FILE    "a PNG, SVG or PDF file by the ending of its name" /* in the help of options */
-const mfft_file_kind *mfft_picture_kind(const char *path);
 
 typedef struct mfft_picture mfft_picture;
 

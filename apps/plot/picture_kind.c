@@ -1,8 +1,8 @@
 /* picture_kind.c: the kind of picture of a name, in builds with cairo and without. */
+#include "plot/picture_kind.h"
+
 #include <string.h>
 #include <strings.h>
-
-#include "plot/picture.h"
 
 const mfft_file_kind *mfft_picture_kind(const char *path) {
   static const struct {

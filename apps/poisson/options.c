@@ -1,7 +1,6 @@
 /* options.c: the options of `mergefft poisson`. */
 #include <math.h>
 
-#include "cli/commands.h"
 #include "estimate/estimate.h"
 #include "poisson/run.h"
 
@@ -114,8 +113,7 @@ static int check_boundary(const mfft_command *command, const mfft_poisson_values
   return MFFT_EXIT_OK;
 }
 
-int mfft_poisson_options_check(const mfft_poisson_values *v) {
-  const mfft_command *command = &mfft_command_poisson;
+int mfft_poisson_options_check(const mfft_command *command, const mfft_poisson_values *v) {
   const int walls = check_boundary(command, v);
   if (walls != MFFT_EXIT_OK) return walls;
   if (v->units == MFFT_UNITS_COSMO && !isnan(v->coefficient))

@@ -34,7 +34,7 @@ static int run_field(mfft_poisson_job *j, int i, mfft_fields_tally *tally) {
 static int run(void *given) {
   const mfft_poisson_values *v = given;
   mfft_poisson_job j = {.v = v, .several = v->input[1] != NULL};
-  int code = mfft_poisson_options_check(v);
+  int code = mfft_poisson_options_check(&mfft_command_poisson, v);
   if (code != MFFT_EXIT_OK) return code;
   mfft_timing_begin(&v->timing, "poisson", !v->dry_run);
   mfft_progress_force(v->progress);

@@ -36,7 +36,7 @@ enum { MFFT_UNITS_PLAIN, MFFT_UNITS_COSMO };
 
 /* Checks combinations of options, which the table of options cannot describe, and whether the results can be written.
  * Returns an exit code.  Collective. */
-int mfft_poisson_options_check(const mfft_poisson_values *values);
+int mfft_poisson_options_check(const mfft_command *command, const mfft_poisson_values *values);
 
 /* The datasets of a file of results: phi, and with a gradient the components of the force. */
 enum { MFFT_POISSON_OUTPUTS = 4 };

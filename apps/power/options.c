@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "estimate/estimate.h"
 #include "io/save.h"
 #include "plot/picture.h"
@@ -127,9 +126,8 @@ static int read_line(const char *text, double line[3]) {
   return square > 0 ? 0 : -1;
 }
 
-static int read_lists(mfft_power_values *p) {
+static int read_lists(const mfft_command *me, mfft_power_values *p) {
   enum { MOST_ELL = 16, MOST_FOLD = 1 << 16 };
-  const mfft_command *me = &mfft_command_power;
   p->ells = p->poles ? read_list(p->poles, 0, MOST_ELL, MFFT_POLES_MOST, p->ell) : 0;
   if (p->ells < 0)
     return mfft_cli_usage(me, "--poles %s: must be a list of up to %d multipoles from 0 to %d, such as 0,2,4", p->poles,
@@ -142,30 +140,28 @@ static int read_lists(mfft_power_values *p) {
   return 0;
 }
 
-int mfft_power_options_check(mfft_power_values *p) {
+int mfft_power_options_check(const mfft_command *command, mfft_power_values *p) {
   if (!isnan(p->shot) && !isnan(p->particles))
-    return mfft_cli_usage(&mfft_command_power, "--shot and --particles exclude each other; omit one of them");
+    return mfft_cli_usage(command, "--shot and --particles exclude each other; omit one of them");
   if (p->spacing == MFFT_SPACING_LOG && !isnan(p->dk))
-    return mfft_cli_usage(&mfft_command_power, "--dk is for linear bins; give --bins with --spacing log");
+    return mfft_cli_usage(command, "--dk is for linear bins; give --bins with --spacing log");
   if (p->spacing == MFFT_SPACING_LOG && p->kmin == 0)
-    return mfft_cli_usage(&mfft_command_power, "--kmin 0: must be above 0 with --spacing log");
+    return mfft_cli_usage(command, "--kmin 0: must be above 0 with --spacing log");
   if (!p->rsd && !p->plot && (!isnan(p->omega_m) || !isnan(p->omega_lambda)))
-    return mfft_cli_usage(&mfft_command_power, "--omega-m and --omega-lambda need --rsd or --plot; omit them");
-  if (p->spectrum && !p->plot)
-    return mfft_cli_usage(&mfft_command_power, "--spectrum needs --plot, which draws it; omit it");
+    return mfft_cli_usage(command, "--omega-m and --omega-lambda need --rsd or --plot; omit them");
+  if (p->spectrum && !p->plot) return mfft_cli_usage(command, "--spectrum needs --plot, which draws it; omit it");
   if (!isnan(p->spectrum_z) && !p->spectrum)
-    return mfft_cli_usage(&mfft_command_power, "--spectrum-z needs --spectrum, the table of that redshift; omit it");
+    return mfft_cli_usage(command, "--spectrum-z needs --spectrum, the table of that redshift; omit it");
   if (p->cross && p->untrusted.untrusted)
-    return mfft_cli_usage(&mfft_command_power,
-                          "--untrusted reads a single file, and --cross a second one; omit one of them");
-  if (read_lists(p)) return MFFT_EXIT_USAGE;
+    return mfft_cli_usage(command, "--untrusted reads a single file, and --cross a second one; omit one of them");
+  if (read_lists(command, p)) return MFFT_EXIT_USAGE;
   p->how.assign = p->assign;
   p->how.compensate = p->compensate;
   p->how.spacing = p->spacing;
   p->how.interlace = p->interlace > 0 ? (int)p->interlace : -1;
   p->how.subtract_shot = p->subtract_shot;
   if (p->skip_existing && !p->output)
-    return mfft_cli_usage(&mfft_command_power, "--skip-existing needs --output, the file whose existence is checked");
+    return mfft_cli_usage(command, "--skip-existing needs --output, the file whose existence is checked");
   enum { OUTPUT, JSON, HDF5, PLOT, OTHERS, ALL = OTHERS + MFFT_TIMING_TARGETS };
   mfft_target timing[MFFT_TIMING_TARGETS];
   mfft_fields_target targets[ALL] = {[OUTPUT] = {{"--output", p->output, &mfft_table_kind}, mfft_app_is_stdout(p->output)},
@@ -174,5 +170,5 @@ int mfft_power_options_check(mfft_power_values *p) {
                                      [PLOT] = {{"--plot", p->plot, mfft_picture_kind(p->plot)}, 0}};
   mfft_timing_targets(&p->timing, timing);
   for (int i = 0; i < MFFT_TIMING_TARGETS; i++) targets[OTHERS + i] = (mfft_fields_target){timing[i], 1};
-  return mfft_fields_check(&mfft_command_power, p->input, targets, ALL);
+  return mfft_fields_check(command, p->input, targets, ALL);
 }

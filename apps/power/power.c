@@ -74,7 +74,7 @@ static int run_field(mfft_power_job *j, int i, mfft_fields_tally *tally) {
 
 static int run(void *values) {
   mfft_power_values *p = values;
-  int code = mfft_power_options_check(p);
+  int code = mfft_power_options_check(&mfft_command_power, p);
   if (code) return code;
   mfft_power_job j = {.p = p, .several = p->input[1] != NULL};
   mfft_fields_tally tally = {.fields = mfft_fields_count(p->input)};

@@ -36,6 +36,6 @@ typedef struct mfft_power_values {
 /* The table of options, and the checks of combinations that it cannot describe.  Returns MFFT_EXIT_OK, or the exit code of
  * a usage error that has been printed. */
 extern const mfft_cli_option mfft_power_options_table[];
-int mfft_power_options_check(mfft_power_values *values);
+int mfft_power_options_check(const mfft_command *command, mfft_power_values *values);
 
 #endif

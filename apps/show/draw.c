@@ -1,4 +1,6 @@
 /* draw.c: the picture of a plane: window, colours, title and labels. */
+#include "show/draw.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +12,6 @@
 #include "mfft_memory.h"
 #include "plot/figure.h"
 #include "show/range.h"
-#include "show/show.h"
 
 const char *const mfft_show_axes[3] = {"x", "y", "z"};
 

@@ -13,8 +13,10 @@
 #include "io/input.h"
 #include "plot/colormap.h"
 #include "plot/picture.h"
+#include "show/draw.h"
 #include "show/range.h"
-#include "show/show.h"
+#include "show/settings.h"
+#include "show/snapshot.h"
 
 static const char project_choices[] = "mean|sum|max|min";
 

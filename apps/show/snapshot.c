@@ -1,12 +1,14 @@
 /* snapshot.c: drawing a slab of the particles of a snapshot. */
+#include "show/snapshot.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "plot/figure.h"
+#include "show/draw.h"
 #include "show/range.h"
-#include "show/show.h"
 #include "show/slab.h"
 
 /* Raises small densities to that of one particle spread over 16 cells, the lowest colour: empty cells have no logarithm, and

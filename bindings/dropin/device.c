@@ -10,7 +10,7 @@
 
 #include "base/precision.h"
 #include "mfft_memory.h"
-#include "plan.h"
+#include "nesting.h"
 #include "reorder.h"
 #include "report.h"
 #include "settings.h"

@@ -5,9 +5,6 @@
 
 #include "request.h"
 
-/* The backend of plans that run on a GPU. */
-#define MFFT_DROPIN_GPU "cuda"
-
 /* Whether this rank would transform arrays of a shape on a GPU.  It does if MFFT_FFTW is gpu, or if MFFT_FFTW is auto and
  * copies over the link to the GPU take less time than the transform on a CPU core, at speeds that the first call measures.
  * 0 if there is no GPU or it cannot do the transform.  Arrays in the memory of a GPU need no copies. */

@@ -11,9 +11,8 @@
 #include "plan.h"
 #include "registry.h"
 #include "reorder.h"
+#include "settings.h"
 #include "signs.h"
-
-_Thread_local int mfft_dropin_inside;
 
 /* Gives the workspace of a world to the plans of `native`, unless they have it already. */
 static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *native) {

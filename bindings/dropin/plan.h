@@ -2,6 +2,7 @@
 #ifndef MFFT_DROPIN_PLAN_H
 #define MFFT_DROPIN_PLAN_H
 
+#include "nesting.h"
 #include "report.h"
 #include "request.h"
 #include "world.h"
@@ -38,9 +39,5 @@ double mfft_dropin_plan_flops(const mfft_dropin_plan *plan);
 
 /* Records a plan of FFTW for the report.  Ignores NULL. */
 void mfft_dropin_plan_adopt(const void *plan, const mfft_dropin_request *request, const char *why, double seconds);
-
-/* Nesting depth of FFTW and mergefft functions in this thread: above 0, calls of FFTW names are not the program's.  Every
- * local transform of the backend reads it; with the TLS model initial-exec that takes no function call. */
-extern _Thread_local int mfft_dropin_inside __attribute__((tls_model("initial-exec")));
 
 #endif

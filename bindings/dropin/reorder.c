@@ -5,10 +5,6 @@
 
 #include "base/precision.h"
 
-int mfft_dropin_needs_reorder(const mfft_dropin_shape *s) {
-  return s->apart == 2 && (s->transposed[MFFT_IN] || s->transposed[MFFT_OUT]);
-}
-
 void mfft_dropin_reorder(const mfft_dropin_shape *s, int rank, int to_program, const void *from, void *to) {
   const mfft_side far = s->near == MFFT_IN ? MFFT_OUT : MFFT_IN;
   const size_t number = mfft_real_bytes(s->precision) * (s->kind == MFFT_R2R ? 1 : 2); /* the far side is a spectrum */

@@ -7,9 +7,6 @@
 
 #include "request.h"
 
-/* Whether the transposed array of a shape differs in this way between the program and the plan. */
-int mfft_dropin_needs_reorder(const mfft_dropin_shape *shape);
-
 /* Copies a rank's array of the transposed side from the order of the plan to that of the program (to_program 1), or back
  * (0). */
 void mfft_dropin_reorder(const mfft_dropin_shape *shape, int rank, int to_program, const void *from, void *to);

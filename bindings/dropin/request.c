@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/precision.h"
-#include "reorder.h"
 
 int64_t mfft_dropin_extent(const mfft_dropin_shape *s, mfft_side side, int axis) {
   if (side == MFFT_IN && s->given[axis]) return s->given[axis];
@@ -163,6 +162,10 @@ void mfft_dropin_part(const mfft_dropin_shape *s, mfft_side side, int rank, int6
   int64_t n[MFFT_DROPIN_MOST_AXES];
   for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, side, a);
   mfft_dropin_mesh_part(&s->mesh, s->transposed[side], s->rank, n, s->block[side], rank, lo, hi);
+}
+
+int mfft_dropin_needs_reorder(const mfft_dropin_shape *s) {
+  return s->apart == 2 && (s->transposed[MFFT_IN] || s->transposed[MFFT_OUT]);
 }
 
 size_t mfft_dropin_bytes(const mfft_dropin_shape *s, mfft_side side, int rank) {

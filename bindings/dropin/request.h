@@ -108,6 +108,9 @@ int64_t mfft_dropin_extent(const mfft_dropin_shape *shape, mfft_side side, int a
 void mfft_dropin_part(const mfft_dropin_shape *shape, mfft_side side, int rank, int64_t lo[MFFT_DROPIN_MOST_AXES],
                       int64_t hi[MFFT_DROPIN_MOST_AXES]);
 
+/* Whether the transposed array of a shape has another order of axes in the program than in the plan (reorder.h). */
+int mfft_dropin_needs_reorder(const mfft_dropin_shape *shape);
+
 /* Bytes that a rank has of a side of the plan, including the padding of rows. */
 size_t mfft_dropin_bytes(const mfft_dropin_shape *shape, mfft_side side, int rank);
 

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* The backend of plans that run on a GPU. */
+#define MFFT_DROPIN_GPU "cuda"
+
 /* The values of MFFT_FFTW. */
 typedef enum mfft_dropin_mode_t {
   MFFT_DROPIN_MODE_AUTO, /* by a GPU if that is faster, otherwise by CPUs */

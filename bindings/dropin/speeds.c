@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "device.h"
 #include "mfft_memory.h"
 #include "report.h"
+#include "settings.h"
 
 enum { SMALL_BYTES = 4096, LARGE_BYTES = 64 << 20, RUNS = 4 }; /* the first run is not counted */
 

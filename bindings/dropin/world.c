@@ -9,6 +9,7 @@
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
 #include "report.h"
+#include "settings.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mfft_dropin_world *worlds; /* the newest first */

@@ -1,10 +1,11 @@
-"""No circle of files: a file and its header are one node; an include, or in src the use of a symbol of another file, is an arrow.
+"""No circle of files in src, apps and bindings: a file and its header are one node; an include, or the use of a symbol of another
+file, is an arrow.
 
-Symbols are read from the object files of the build, so a call through a table of functions makes no arrow.  In apps a header
-may declare what several files define, so only its includes are arrows.
+Symbols are read from the object files of the build, so a call through a table of functions makes no arrow.
 """
 # TEST labels=lint
 import collections
+import glob
 import os
 import re
 import subprocess
@@ -15,33 +16,45 @@ ALLOWED = [
     {"plan/plan_dist", "plan/tune", "plan/tune_parameters", "plan/tune_wisdom"},  # tuning makes whole plans, and plans may be tuned
 ]
 
+ENDINGS = (".c", ".h", ".cu", ".cuh")
+
 
 def stem(path):
     return os.path.splitext(path)[0]
 
 
+def included(source, folder, target):
+    """The path of an included file from `source` on: a file beside, else one below `source` or in one of its folders."""
+    beside = os.path.relpath(os.path.join(folder, target), source)
+    places = [beside, target, *(os.path.join(sub, target) for sub in sorted(os.listdir(source)))]
+    return next((place for place in places if os.path.isfile(os.path.join(source, place))), target)
+
+
 def includes(source):
-    """Arrows of include lines: (node, node).  A name is one below `source`, or of a file in the same folder."""
+    """Arrows of include lines: (node, node)."""
     for folder, _, names in os.walk(source):
-        for name in names:
-            if name.endswith((".c", ".h", ".cu", ".cuh")):
-                path = os.path.join(folder, name)
-                with open(path, encoding="utf-8") as file:
-                    for target in re.findall(r'^\s*#\s*include\s+"([^"]+)"', file.read(), re.M):
-                        beside = os.path.relpath(os.path.join(folder, target), source)
-                        yield stem(os.path.relpath(path, source)), stem(target if "/" in target else beside)
+        for name in (n for n in names if n.endswith(ENDINGS)):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                for target in re.findall(r'^\s*#\s*include\s+"([^"]+)"', file.read(), re.M):
+                    yield stem(os.path.relpath(path, source)), stem(included(source, folder, target))
+
+
+def objects(build, source):
+    """Object files, each with its node, of all targets that the build of `source` has."""
+    top = os.path.join(build, os.path.basename(source))
+    for path in glob.glob(os.path.join(top, "**", "*.c.o"), recursive=True):
+        folder, _, rest = os.path.relpath(path, top).partition("CMakeFiles" + os.sep)
+        node = os.path.join(folder, rest.partition(".dir" + os.sep)[2])[:-len(".c.o")]
+        if os.path.exists(os.path.join(source, node + ".c")):  # else a file of another folder, or one that no longer exists
+            yield path, node
 
 
 def symbols(build, source):
     """Arrows of symbols that one object file uses and another defines."""
-    objects = os.path.join(build, "src", "CMakeFiles", "mergefft.dir")
-    defined, used, nodes = {}, collections.defaultdict(set), {}
-    for folder, _, names in os.walk(objects):
-        for name in (n for n in names if n.endswith(".c.o")):
-            path = os.path.join(folder, name)
-            node = os.path.relpath(path, objects)[:-len(".c.o")]
-            if os.path.exists(os.path.join(source, node + ".c")):  # else an entry for a file that no longer exists
-                nodes[path] = node
+    defined, used, nodes = {}, collections.defaultdict(set), dict(objects(build, source))
+    if not nodes:
+        return
     for line in subprocess.run(["nm", "-A", "-g", *nodes], capture_output=True, text=True, check=True).stdout.splitlines():
         path, words = line.split(".c.o:")
         node, (kind, symbol) = nodes[path + ".c.o"], words.split()[-2:]
@@ -94,10 +107,10 @@ def report(pairs):
 
 def main():
     sys.setrecursionlimit(10000)
-    root = os.environ["MFFT_TEST_SOURCE"]
-    source = os.path.join(root, "src")
-    found = report(list(includes(source)) + list(symbols(os.environ["MFFT_TEST_BUILD"], source)))
-    found += report(includes(os.path.join(root, "apps")))
+    found = 0
+    for top in ("src", "apps", "bindings"):
+        source = os.path.join(os.environ["MFFT_TEST_SOURCE"], top)
+        found += report(list(includes(source)) + list(symbols(os.environ["MFFT_TEST_BUILD"], source)))
     sys.exit(1 if found else 0)
 
 
