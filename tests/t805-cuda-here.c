@@ -9,6 +9,7 @@ int main(void) { return TEST_SKIPPED; }
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "local/cuda/planner/kernel.h"
 #include "local/cuda/runtime/context.h"
 
 /* Two devices; contexts 1 to 4, those with odd numbers on the first. */

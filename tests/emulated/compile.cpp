@@ -15,7 +15,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "local/cuda/kernels/common/args.h"
+#include "local/cuda/kernels/args/pass_args.h"
 
 #ifndef EMULATED_SOURCES
 #error "EMULATED_SOURCES is the folder of words.hpp, EMULATED_HOOKS the library of hooks.cpp"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/env.h"
+#include "local/cuda/kernels/args/signal_args.h"
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/runtime/alarm.h"

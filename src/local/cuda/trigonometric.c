@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/trigonometric.h"
+#include "local/cuda/kernels/args/trigonometric_args.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/planner/line.h"

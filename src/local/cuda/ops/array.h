@@ -3,6 +3,7 @@
 #define MFFT_CUDA_ARRAY_H
 
 #include "local/backend.h"
+#include "local/cuda/kernels/args/sum_args.h"
 #include "local/cuda/ops/service.h"
 
 mfft_status mfft_cuda_normal(mfft_precision precision, const mfft_normal_fill *fill, void *out, void *stream);

@@ -1,6 +1,7 @@
 /* copy.c: copies lists of blocks by launches of one kernel (kernels/service/copy.cu). */
 #include "local/cuda/ops/copy.h"
 
+#include "local/cuda/kernels/args/block_args.h"
 #include "local/cuda/ops/service.h"
 
 enum { COPY_THREADS = 256, COPY_FLIGHT = 8 }; /* as in kernels/service/copy.cu */

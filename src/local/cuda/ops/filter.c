@@ -1,6 +1,7 @@
 /* filter.c: one launch multiplies an array by a filter. */
 #include "local/cuda/ops/filter.h"
 
+#include "local/cuda/kernels/args/spectrum_args.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/planner/filter_fusion.h"
 

@@ -2,6 +2,7 @@
 #ifndef MFFT_CUDA_FILTER_H
 #define MFFT_CUDA_FILTER_H
 
+#include "local/cuda/kernels/args/spectrum_args.h"
 #include "local/cuda/planner/pass.h"
 
 enum { MFFT_FILTER_THREADS = 256 }; /* threads of a block, as in kernels/service/filter.cu */

@@ -1,5 +1,6 @@
 /* modes.c: two entries of one launch each: one fills an array with noise by wave number, the other adds the product of two
  * arrays to a third. */
+#include "local/cuda/kernels/args/number_args.h"
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"

@@ -1,4 +1,5 @@
 /* multiply.c: multiplies a spectrum by that of a convolution kernel, by one launch. */
+#include "local/cuda/kernels/args/spectrum_args.h"
 #include "local/cuda/ops/filter.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/planner/filter_fusion.h"

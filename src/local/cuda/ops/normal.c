@@ -1,4 +1,5 @@
 /* normal.c: fills an array with white noise, by one launch. */
+#include "local/cuda/kernels/args/number_args.h"
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"

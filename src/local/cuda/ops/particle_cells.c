@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "local/cuda/kernels/args/block_args.h"
+#include "local/cuda/kernels/args/particle_args.h"
 #include "local/cuda/ops/particle_kernels.h"
 
 /* ---- Weights --------------------------------------------------------------------------------------------------------- */

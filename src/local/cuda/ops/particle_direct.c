@@ -1,6 +1,7 @@
 /* particle_direct.c: see particle_direct.h. */
 #include "local/cuda/ops/particle_direct.h"
 
+#include "local/cuda/kernels/args/particle_args.h"
 #include "local/cuda/ops/particle_kernels.h"
 
 mfft_status mfft_cuda_particles_deposit_direct(const mfft_particle_space *space, const mfft_particle_list *list,

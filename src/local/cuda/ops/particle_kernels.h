@@ -3,6 +3,7 @@
 #ifndef MFFT_CUDA_PARTICLE_KERNELS_H
 #define MFFT_CUDA_PARTICLE_KERNELS_H
 
+#include "local/cuda/kernels/args/particle_args.h"
 #include "local/cuda/ops/service.h"
 #include "local/particles.h"
 

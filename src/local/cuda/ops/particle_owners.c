@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/kernels/args/owner_args.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/particle_kernels.h"
 

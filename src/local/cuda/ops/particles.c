@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "local/cuda/kernels/args/particle_args.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/particle_cells.h"
 #include "local/cuda/ops/particle_direct.h"

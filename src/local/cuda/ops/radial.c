@@ -1,4 +1,6 @@
 /* radial.c: multiplies an array by a function of |k|: uploads the tables, then makes one launch. */
+#include "local/cuda/kernels/args/number_args.h"
+#include "local/cuda/kernels/args/spectrum_args.h"
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"

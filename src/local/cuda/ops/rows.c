@@ -1,4 +1,5 @@
 /* rows.c: computes sums over the rows of an array by one launch, and downloads the results. */
+#include "local/cuda/kernels/args/number_args.h"
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"

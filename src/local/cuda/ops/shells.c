@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/kernels/args/spectrum_args.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "local/cuda/kernels/args/number_args.h"
 #include "local/cuda/ops/array.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/service.h"

@@ -2,6 +2,7 @@
  * kernels/service/resize.cu (arrays). */
 #include "local/wire.h"
 
+#include "local/cuda/kernels/args/block_args.h"
 #include "local/cuda/ops/copy.h"
 #include "local/cuda/ops/service.h"
 

@@ -2,13 +2,13 @@
  *
  * A schedule is a list of passes.  A pass reads lines of `n` elements, merges them by its radices and writes them, possibly
  * in another order.  What the kernel is compiled for is an mfft_kernel; two passes with equal kernels share one binary. What
- * differs from launch to launch (pointers, distances, counts) is an mfft_pass_args of kernels/common/args.h. */
+ * differs from launch to launch (pointers, distances, counts) is an mfft_pass_args of kernels/args/pass_args.h. */
 #ifndef MFFT_CUDA_PASS_H
 #define MFFT_CUDA_PASS_H
 
 #include "base/status.h"
 #include "local/backend.h"
-#include "local/cuda/kernels/common/args.h"
+#include "local/cuda/kernels/args/pass_args.h"
 #include "local/cuda/planner/kernel.h"
 #include "local/cuda/planner/limits.h"
 #include "local/cuda/tuned/tuned.h"

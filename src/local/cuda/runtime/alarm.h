@@ -2,6 +2,7 @@
 #ifndef MFFT_CUDA_ALARM_H
 #define MFFT_CUDA_ALARM_H
 
+#include "local/cuda/kernels/args/signal_args.h"
 #include "local/cuda/runtime/driver.h"
 
 /* Returns the memory in which a kernel reports that it has waited for MFFT_NOTICE_S seconds, or for limit_ns (the value of

@@ -2,6 +2,7 @@
 #ifndef MFFT_CUDA_CONTEXT_H
 #define MFFT_CUDA_CONTEXT_H
 
+#include "local/cuda/planner/limits.h"
 #include "local/cuda/runtime/driver.h"
 
 typedef struct mfft_cuda_current {

@@ -7,7 +7,7 @@
 #include <cuda.h>
 #include <nvrtc.h>
 
-#include "local/cuda/planner/pass.h"
+#include "base/status.h"
 
 /* X(result, name, symbol, arguments): the type that a function returns, its name in the table, its symbol in the library. */
 #define MFFT_CUDA_FUNCTIONS(X)                                                                                \

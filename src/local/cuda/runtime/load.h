@@ -3,6 +3,7 @@
 #ifndef MFFT_CUDA_LOAD_H
 #define MFFT_CUDA_LOAD_H
 
+#include "local/backend.h"
 #include "local/cuda/engines/options.h"
 #include "local/cuda/runtime/context.h"
 

@@ -2,8 +2,8 @@
 // (engines/options.c lists them with the field of mfft_kernel that each comes from).
 #pragma once
 
-#include "args.h"
 #include "butterfly.cuh"
+#include "pass_args.h"
 #include "ptx.cuh"
 
 #ifndef PASS_TRIGONOMETRIC

@@ -9,8 +9,8 @@
 // overflow, are added first, one by one, straight to the limbs.
 #pragma once
 
-#include "args.h"
 #include "ptx.cuh"
+#include "sum_args.h"
 
 namespace mfft {
 

@@ -1,6 +1,7 @@
 // arrange.cu: copies the elements of a column into another sequence of particles: 0 that of sorted particles, 1 that of a
 // list of indices; 2 out of the sequence of the list.  Neighbouring threads copy neighbouring words of what is in the new
 // sequence, since writes of parts of a sector cost more than reads.
+#include "owner_args.h"
 #include "particle.cuh"
 
 namespace mfft {

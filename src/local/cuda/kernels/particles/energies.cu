@@ -2,6 +2,7 @@
 // of mfft_motion_sum; its terms have the bits of the host's.
 #include "exact_sum.cuh"
 #include "motion.h"
+#include "motion_args.h"
 
 namespace mfft {
 

@@ -1,5 +1,6 @@
 // fold.cu: adds blocks of 64-bit integers to an array.  Blocks may meet in a cell: a window that is wider than the mesh has
 // several ghost cells of one own cell.
+#include "block_args.h"
 #include "particle.cuh"
 
 namespace mfft {

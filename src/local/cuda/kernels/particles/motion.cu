@@ -1,6 +1,6 @@
 // motion.cu: kicks (step 0) and drifts (step 1) of particles (mfft_motion.h), a thread for a particle.
-#include "args.h"
 #include "motion.h"
+#include "motion_args.h"
 #include "ptx.cuh"
 
 namespace mfft {

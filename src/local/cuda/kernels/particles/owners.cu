@@ -2,6 +2,7 @@
 // lists them, when the host has replaced the counts by the places where each warp begins.
 //
 // A warp takes its particles one after another, 32 at a time, so that those of a rank stay in their sequence.
+#include "owner_args.h"
 #include "particle.cuh"
 
 namespace mfft {

@@ -1,8 +1,8 @@
 // particle.cuh: particles and tiles of a mesh: coordinates, cells, and the addresses of own cells and ghost cells.
 #pragma once
 
-#include "args.h"
 #include "assignment.h"
+#include "particle_args.h"
 #include "ptx.cuh"
 
 namespace mfft {

@@ -1,7 +1,7 @@
 // blocks.cuh: copies of a list of blocks, element by element.
 #pragma once
 
-#include "args.h"
+#include "block_args.h"
 #include "ptx.cuh"
 
 namespace mfft {

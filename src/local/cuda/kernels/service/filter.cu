@@ -2,6 +2,7 @@
 // the innermost loop has 2^a.shift threads; the three outer loops count the rows.
 #include "loops.cuh"
 #include "memory.cuh"
+#include "spectrum_args.h"
 
 namespace mfft {
 

@@ -2,6 +2,7 @@
 // 2^a.shift of them a row, as in filter.cu.
 #include "loops.cuh"
 #include "memory.cuh"
+#include "spectrum_args.h"
 
 namespace mfft {
 

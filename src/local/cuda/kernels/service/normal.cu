@@ -4,6 +4,7 @@
 #include "loops.cuh"
 #include "memory.cuh"
 #include "normal.h"
+#include "number_args.h"
 
 namespace mfft {
 

@@ -3,6 +3,7 @@
 #include "loops.cuh"
 #include "memory.cuh"
 #include "normal.h"
+#include "spectrum_args.h"
 
 namespace mfft {
 

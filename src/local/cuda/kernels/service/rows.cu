@@ -6,6 +6,7 @@
 #include "checksum_term.h"
 #include "loops.cuh"
 #include "memory.cuh"
+#include "number_args.h"
 
 namespace mfft {
 

@@ -5,6 +5,7 @@
 // that of the block.  A second launch adds up the sums of blocks in order.  No sum depends on the order in which threads
 // run.
 #include "memory.cuh"
+#include "spectrum_args.h"
 
 namespace mfft {
 

@@ -1,8 +1,8 @@
 // signal.cu: signals by counters in memory that processes share (local/device.h).  With SIGNAL_SENDS the kernel increments
 // the flags of peers; otherwise it waits for its own flags, raises an alarm after SIGNAL_NOTICE_S seconds, and ends without
 // an alarm if a rank has failed, which the host reports.  One block.
-#include "args.h"
 #include "ptx.cuh"
+#include "signal_args.h"
 
 namespace mfft {
 

@@ -2,6 +2,7 @@
 #include "exact_sum.cuh"
 #include "loops.cuh"
 #include "memory.cuh"
+#include "number_args.h"
 
 namespace mfft {
 

@@ -6,6 +6,7 @@
 // neighbouring elements of a line.
 #include "memory.cuh"
 #include "trigonometric.cuh"
+#include "trigonometric_args.h"
 
 namespace mfft {
 

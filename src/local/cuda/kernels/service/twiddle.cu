@@ -1,5 +1,6 @@
 // twiddle.cu: element (b, i, j) times exp(SIGN 2 pi i (row0 + i)(col0 + j) / length), the angle reduced in integers.
 #include "memory.cuh"
+#include "twiddle_args.h"
 
 namespace mfft {
 

@@ -1,7 +1,7 @@
 // wire.cu: the half-width format of messages (local/wire.h).  WIRE_DOUBLE: double sent as single, otherwise single as half;
 // WIRE_PACKS: from array to segment, otherwise back; WIRE_COMPONENTS: numbers of an element.  A thread block processes
 // several tiles, one after the other.
-#include "args.h"
+#include "block_args.h"
 #include "ptx.cuh"
 
 namespace mfft {

@@ -1,0 +1,36 @@
+/* owner_args.h: arguments of the kernels that find the rank of each particle, and that rearrange columns. */
+#ifndef MFFT_KERNEL_OWNER_ARGS_H
+#define MFFT_KERNEL_OWNER_ARGS_H
+
+#include "particle_args.h"
+
+/* Elements of a column into the sequence of a list of indices, or out of it; counted in words of 1, 4 or 8 bytes. */
+typedef struct mfft_arrange_args {
+  const void *record, *in; /* records of sorted particles, or a list of 32-bit indices */
+  void *out;
+  int type; /* mfft_position_type of the records */
+  int word_bytes;
+  unsigned words;           /* of an element */
+  unsigned long long count; /* particles */
+} mfft_arrange_args;
+
+/* The particles of each rank (local/particles.h).  A warp takes consecutive particles, and has a row of the table: how many
+ * of them each rank owns, then where the next of them goes in `order`. */
+enum { MFFT_OWNERS_WARPS = MFFT_PARTICLE_THREADS / 32 }; /* in a block */
+typedef struct mfft_owners_args {
+  const void *position[3];
+  long long stride;
+  int type; /* mfft_position_type */
+  int ranks;
+  unsigned long long count; /* particles, at most 2^32 - 1 */
+  long long n[3];
+  double scale[3];
+  const long long *edge[3]; /* [edges[axis]] */
+  int edges[3];
+  const int *rank;        /* [edges[0] - 1][edges[1] - 1][edges[2] - 1] */
+  unsigned warps, *table; /* [warps][ranks] */
+  unsigned *order;        /* [count] */
+  mfft_particle_words *words;
+} mfft_owners_args;
+
+#endif

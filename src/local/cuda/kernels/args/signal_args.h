@@ -1,0 +1,25 @@
+/* signal_args.h: the argument of the kernel that raises flags of other processes and waits for its own. */
+#ifndef MFFT_KERNEL_SIGNAL_ARGS_H
+#define MFFT_KERNEL_SIGNAL_ARGS_H
+
+/* An alarm in host memory, written by a kernel that has waited too long. */
+typedef struct mfft_alarm {
+  int rung, peer;
+  const char *what; /* copied from the arguments; a host pointer */
+} mfft_alarm;
+
+enum { MFFT_SIGNAL_FLAGS = 128 };
+
+/* One use of an mfft_signal (local/device.h); a launch has at most MFFT_SIGNAL_FLAGS of its flags. */
+typedef struct mfft_signal_args {
+  unsigned long long *counter;
+  unsigned long long *flag[MFFT_SIGNAL_FLAGS]; /* [count] */
+  int peer[MFFT_SIGNAL_FLAGS];                 /* [count] */
+  int count, last;                             /* last: 1: the last launch of this use, which increments the counter */
+  unsigned long long limit_ns;                 /* 0: none */
+  mfft_alarm *alarm;
+  const unsigned long long *failed; /* failure flag in host memory; NULL: none */
+  const char *what;
+} mfft_signal_args;
+
+#endif
