@@ -80,7 +80,7 @@ MFFT_API mfft_status mfft_convolution_create(mfft_plan plan, mfft_convolution *c
 /* Sets the kernel of all later executes.  row and value: transformed by a plan of the whole length that exists during the
  * call, with an IN array, and scaled so that y is the sum above, whatever the scales of the plan are.  spectrum and filter:
  * y has the scales of the plan's two directions, MFFT_SCALE_FULL in one of them for the sum above.  All but a filter are
- * kept as one OUT array of a single batch.  Copies what it is given.  Blocking, and collective if the plan is: all ranks
+ * stored as one OUT array of a single batch.  Copies what it is given.  Blocking, and collective if the plan is: all ranks
  * give the same kind of kernel, lo, hi and correlate.  After an error the convolution has no kernel.  Errors: MFFT_ERR_ARG
  * for a kernel that is none or several, whose offsets do not fit the plan, or whose values are not finite (row and value);
  * MFFT_ERR_STATE for a filter if desc.filtered lacks MFFT_BACKWARD; MFFT_ERR_MISMATCH, MFFT_ERR_MEMORY. */

@@ -121,7 +121,7 @@ static void check_direction(mfft_plan plan, mfft_plan padded, const mfft_desc *d
   const side whole_from = side_of(padded, whole, in), whole_to = side_of(padded, whole, out);
   const int in_place = d->placement == MFFT_IN_PLACE;
   const size_t bytes = from.bytes > to.bytes ? from.bytes : to.bytes;
-  void *x = malloc(bytes), *y = malloc(bytes), *kept = malloc(bytes), *memory[2] = {NULL, NULL};
+  void *x = malloc(bytes), *y = malloc(bytes), *before = malloc(bytes), *memory[2] = {NULL, NULL};
   void *wx = calloc(1, whole_from.bytes), *wy = malloc(whole_to.bytes);
   long double error = 0, norm = 0;
   uint64_t seed = 7 + (uint64_t)direction;
@@ -132,7 +132,7 @@ static void check_direction(mfft_plan plan, mfft_plan padded, const mfft_desc *d
     store(d->precision, x, place(&from, i) + part, test_random(&seed) / 3.0L);
     store(whole->precision, wx, place(&whole_from, i) + part, load(d->precision, x, place(&from, i) + part));
   }
-  memcpy(kept, x, bytes);
+  memcpy(before, x, bytes);
   for (int m = 0; m < 2 - in_place; m++) {
     CHECK_OK(mfft_memory_alloc(backend, bytes, &memory[m]));
     CHECK_OK(mfft_memory_upload(backend, memory[m], m ? y : x, bytes));
@@ -143,7 +143,7 @@ static void check_direction(mfft_plan plan, mfft_plan padded, const mfft_desc *d
   CHECK_OK(mfft_memory_download(backend, x, memory[0], bytes));
   CHECK_OK(mfft_memory_download(backend, y, memory[1], bytes));
   CHECK_OK(mfft_execute(padded, direction, wx, wy));
-  if (!in_place && !d->allow_destroy_input) CHECK(memcmp(x, kept, bytes) == 0, "%s: the input has changed", name);
+  if (!in_place && !d->allow_destroy_input) CHECK(memcmp(x, before, bytes) == 0, "%s: the input has changed", name);
   EACH(&to, i) for (int part = 0; part < to.parts; part++) {
     const int64_t at = place(&to, i) + part;
     const long double want = load(whole->precision, wy, place(&whole_to, i) + part), off = load(d->precision, y, at) - want;
@@ -159,7 +159,7 @@ static void check_direction(mfft_plan plan, mfft_plan padded, const mfft_desc *d
       break;
     }
   for (int m = 0; m < 2 - in_place; m++) CHECK_OK(mfft_memory_free(backend, memory[m]));
-  free(x), free(y), free(kept), free(wx), free(wy);
+  free(x), free(y), free(before), free(wx), free(wy);
 }
 
 /* A GPU transforms the given points, and no array of zeros in the workspace. */

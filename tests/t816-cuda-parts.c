@@ -160,9 +160,9 @@ static void small_cubes(void) {
     }
 }
 
-/* Half spectra that must not change: the slow axis from the input to the workspace (kept -1), or to the output (0, with the
- * ends in the workspace), then planes in parts. */
-static void small_kept_cubes(void) {
+/* Half spectra that must not change: the slow axis from the input to the workspace (preserved_between -1), or to the output
+ * (0, with the ends in the workspace), then planes in parts. */
+static void small_preserved_cubes(void) {
   static const int64_t n[3] = {32, 32, 66};
   for (int variant = 0; variant < 4; variant++) {
     const int apart = variant % 2, whole = variant < 2;
@@ -170,7 +170,7 @@ static void small_kept_cubes(void) {
     s.part_bytes = 60000;
     s.cluster = -1;
     s.scale = 0.5;
-    s.kept = whole ? -1 : 0;
+    s.preserved_between = whole ? -1 : 0;
     if (apart) s.axis[1].is += 2, s.axis[0].is += 64 + 5, s.loop[0].is += 32 * 69; /* rows apart, planes apart */
     const mfft_phases *phases = phases_of(&s);
     const mfft_phase *planes = &phases->phase[whole ? 1 : 2];
@@ -222,7 +222,7 @@ int main(int argc, char **argv) {
   small_real_lines();
   small_columns();
   small_cubes();
-  small_kept_cubes();
+  small_preserved_cubes();
   if (argc > 1 && !strcmp(argv[1], "small")) return test_end(); /* for sanitizers and emulation */
   long_lines();
   long_real_lines();

@@ -29,7 +29,7 @@ static void ordered(const mfft_desc *d, const mfft_options *options, mfft_direct
   for (size_t i = 0; i < in_bytes / sizeof(float); i++)
     first[i] = (float)test_random(&seed), second[i] = (float)test_random(&seed);
   void *in = placed(second, in_bytes), *staged = placed(second, in_bytes), *out = placed(nothing, out_bytes),
-       *kept = placed(nothing, out_bytes);
+       *copied = placed(nothing, out_bytes);
   CHECK(gpu->stream_create(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS, "a stream");
   CHECK_OK(mfft_plan_set_stream(plan, stream));
   for (int i = 0; i < 3; i++) CHECK_OK(mfft_execute(plan, direction, in, out)); /* by launches, then as a graph */
@@ -42,15 +42,15 @@ static void ordered(const mfft_desc *d, const mfft_options *options, mfft_direct
   CHECK(gpu->copy_on_device((CUdeviceptr)in, (CUdeviceptr)staged, in_bytes, stream) == CUDA_SUCCESS, "a copy before");
   CHECK_OK(mfft_execute(plan, direction, in, out));
   CHECK(!gave_up, "%s: an execute waits for its stream", text);
-  CHECK(gpu->copy_on_device((CUdeviceptr)kept, (CUdeviceptr)out, out_bytes, stream) == CUDA_SUCCESS, "a copy behind");
+  CHECK(gpu->copy_on_device((CUdeviceptr)copied, (CUdeviceptr)out, out_bytes, stream) == CUDA_SUCCESS, "a copy behind");
   gate_is_open = 1;
   CHECK(gpu->stream_synchronize(stream) == CUDA_SUCCESS, "running");
-  CHECK_OK(mfft_memory_download("cuda", got, kept, out_bytes));
+  CHECK_OK(mfft_memory_download("cuda", got, copied, out_bytes));
   CHECK(!memcmp(want, got, out_bytes), "%s: not in the order of its stream", text);
 
   mfft_plan_destroy(plan);
   gpu->stream_destroy(stream);
-  void *array[] = {in, staged, out, kept};
+  void *array[] = {in, staged, out, copied};
   for (int i = 0; i < 4; i++) mfft_memory_free("cuda", array[i]);
   free(first);
   free(second);

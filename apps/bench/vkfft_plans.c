@@ -1,7 +1,7 @@
 /* vkfft_plans.c: the module that is compiled with VkFFT's headers; see vkfft_plans.h.
  *
  * VkFFT transforms `buffer`; out of place a forward transform reads `inputBuffer` first, and a backward one returns its
- * result there.  It compiles its kernels whenever a plan is made, so compiled plans are kept in files. */
+ * result there.  It compiles its kernels whenever a plan is made, so compiled plans are stored in files. */
 #define VKFFT_BACKEND 1
 #if defined(__GNUC__)
 #pragma GCC diagnostic push

@@ -18,7 +18,7 @@ typedef struct mfft_vkfft_transform {
   mfft_placement placement;
   void *in, *out;           /* device memory of the current context; in place the same */
   void *stream;             /* CUstream; NULL: the default stream */
-  const char *cache_folder; /* where compiled plans are kept; NULL: nowhere */
+  const char *cache_folder; /* where compiled plans are stored; NULL: nowhere */
 } mfft_vkfft_transform;
 
 enum { MFFT_VKFFT_WHY_BYTES = 256 };

@@ -83,7 +83,9 @@ typedef struct mfft_fft_spec {
   int64_t part_bytes; /* bytes of a part of a long axis that stays in the cache between passes; 0: by the device; -1: none */
   int part_alone;     /* length of the pass of a long line that runs over the whole array instead of part by part */
   mfft_block_trial block;
-  int kept; /* a C2R that keeps its input has what is between its passes in the workspace (-1) or in the output (1) */
+  /* The half spectra between the passes of a C2R that preserves its input are in the workspace (-1), in the output but for
+   * their ends (1), or where the backend chooses (0). */
+  int preserved_between;
 
   /* The inter-pass twiddle, for one of the axes into which a backend factors a long one: 1 + index of the loop over lines
    * l of m; result k is multiplied by exp(sign 2 pi i k l / (n m)).  0: none. */
@@ -98,8 +100,8 @@ typedef struct mfft_fft_spec {
   int64_t piece;
 
   /* The elements 0 and n/2 that the pass over the rows of a C2R takes from an array of their own, the ends
-   * (local/cuda/planner/kept_input.h): 1: the input has elements 0 to n/2 - 1 of the half spectrum; 2: elements 1 to n/2 -
-   * 1; 0: all, and there are no ends. */
+   * (local/cuda/planner/preserved_input.h): 1: the input has elements 0 to n/2 - 1 of the half spectrum; 2: elements 1 to
+   * n/2 - 1; 0: all, and there are no ends. */
   int ends;
 
   /* A DFT that computes cosines or sines of lines of the arrays, which are of real numbers, as do all strides: the kind

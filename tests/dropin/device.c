@@ -38,9 +38,9 @@ static void run(int in_device, int out_device, int in_place) {
   const ptrdiff_t all = fftw_mpi_local_size_3d(N0, N1, N2, MPI_COMM_WORLD, &planes, &start), count = planes * N1 * N2;
   const size_t bytes = (size_t)all * sizeof(fftw_complex);
   fftw_complex *in = fftw_alloc_complex((size_t)all), *out = fftw_alloc_complex((size_t)all);
-  fftw_complex *kept = fftw_alloc_complex((size_t)all);
+  fftw_complex *before = fftw_alloc_complex((size_t)all);
   fill(in, start * N1 * N2, count);
-  memcpy(kept, in, (size_t)count * sizeof *in);
+  memcpy(before, in, (size_t)count * sizeof *in);
   memset(out, 0, bytes);
   fftw_complex *a = place(in_device, in, bytes), *b = in_place ? a : place(out_device, out, bytes);
   fftw_plan p = fftw_mpi_plan_dft_3d(N0, N1, N2, a, b, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
@@ -54,17 +54,17 @@ static void run(int in_device, int out_device, int in_place) {
   if (!in_place) drop(out_device, out, b, bytes);
   double worst = 0;
   for (ptrdiff_t i = 0; i < count; i++)
-    for (int part = 0; part < 2; part++) worst = fmax(worst, fabs(in[i][part] / (N0 * N1 * N2) - kept[i][part]));
+    for (int part = 0; part < 2; part++) worst = fmax(worst, fabs(in[i][part] / (N0 * N1 * N2) - before[i][part]));
   expect(worst < 1e-14, "a transform and its inverse are not the identity");
   /* The sum of all numbers is element 0 of the spectrum. */
   double sum[2] = {0, 0};
-  for (ptrdiff_t i = 0; i < count; i++) sum[0] += kept[i][0], sum[1] += kept[i][1];
+  for (ptrdiff_t i = 0; i < count; i++) sum[0] += before[i][0], sum[1] += before[i][1];
   MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   if (!in_place && rank == 0)
     expect(fabs(out[0][0] - sum[0]) < 1e-11 && fabs(out[0][1] - sum[1]) < 1e-11, "a transform is not the sum at 0");
   fftw_destroy_plan(p);
   fftw_destroy_plan(q);
-  fftw_free(in), fftw_free(out), fftw_free(kept);
+  fftw_free(in), fftw_free(out), fftw_free(before);
 }
 
 /* Memory of both libraries' functions is page-locked beyond 64 KiB, and each frees that of the other. */

@@ -18,7 +18,7 @@ struct source {
 unsigned compiler_version();
 
 // Text that names the library to be made of a kernel and the command that makes it, with a NUL behind it; nothing where its
-// sources cannot be written.  Sources and libraries are kept in the folder `kernels` beside this library, where other
+// sources cannot be written.  Sources and libraries are stored in the folder `kernels` beside this library, where other
 // processes find them.
 std::string describe(const source &main, const std::vector<source> &headers, const std::vector<std::string> &options);
 

@@ -14,7 +14,7 @@ struct _nvrtcProgram {
 
 extern "C" {
 
-// A version that no toolkit has, so that what is kept on disk never mixes, unless a test names its CUDA.
+// A version that no toolkit has, so that kernels of two versions on disk never mix, unless a test names its CUDA.
 nvrtcResult nvrtcVersion(int *major, int *minor) {
   const char *text = getenv("MFFT_EMULATED_NVRTC");
   *major = text ? atoi(text) : 0;

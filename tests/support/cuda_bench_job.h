@@ -66,14 +66,14 @@ static double median(int (*run)(const job *), const job *j) {
   return times[repeats / 2];
 }
 
-/* Fills `reals` numbers of the input with noise whose period is no power of two.  kept: 1: transforms preserve the input, so
- * it is filled only once. */
-static void fill(mfft_precision p, int64_t reals, int kept) {
+/* Fills `reals` numbers of the input with noise whose period is no power of two.  preserved: 1: transforms preserve the
+ * input, so it is filled only once. */
+static void fill(mfft_precision p, int64_t reals, int preserved) {
   size_t b = mfft_real_bytes(p);
   static int made = -1;
   static int64_t filled;
-  if (made == (int)p && filled == reals && kept) return;
-  filled = kept ? reals : 0;
+  if (made == (int)p && filled == reals && preserved) return;
+  filled = preserved ? reals : 0;
   if (made != (int)p) {
     uint64_t seed = 99;
     for (int64_t i = 0; i < noise_reals; i++) { /* products have all bits of a double, so that sums of them are rounded */

@@ -34,7 +34,7 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
     return !b->staging || s->axis[s->naxes - 1].n <= MOST_STAGED;
   }
   if (*wish == 'w') {
-    s->kept = *++wish == '-' ? -1 : 1;
+    s->preserved_between = *++wish == '-' ? -1 : 1;
     s->destroy_input = 0;
     return s->type == MFFT_FFT_C2R && s->naxes > 1;
   }

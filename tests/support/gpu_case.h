@@ -90,7 +90,7 @@ static inline int gpu_transform(const transform_case *c, void *result) {
   if (good && !c->spec.in_place) { /* the input is unchanged, or, in place, the gaps between its elements */
     void *back = malloc(in_bytes);
     good = back && gpu->copy_to_host(back, (CUdeviceptr)in, in_bytes) == CUDA_SUCCESS;
-    CHECK(good && (c->spec.destroy_input ? case_gaps_kept(c, 0, c->in, back) : !memcmp(back, c->in, in_bytes)),
+    CHECK(good && (c->spec.destroy_input ? case_gaps_unchanged(c, 0, c->in, back) : !memcmp(back, c->in, in_bytes)),
           "%s: the input was changed", spec_words(&c->spec));
     free(back);
   }
@@ -162,7 +162,7 @@ static inline double gpu_check_of(const mfft_fft_spec *spec, case_input input, u
       CHECK(largest <= 8 * bound, "%s, input %d: largest error %.2e, bound %.2e", spec_words(spec), (int)input, largest,
             8 * bound);
     if (spec->in_place)
-      CHECK(case_gaps_kept(&c, 1, c.in, result), "%s: the gaps between the elements were changed", spec_words(spec));
+      CHECK(case_gaps_unchanged(&c, 1, c.in, result), "%s: the gaps between the elements were changed", spec_words(spec));
     if (getenv("MFFT_TEST_VERBOSE")) printf("%.2e, %.2e of %.2e %s\n", error, largest, bound, spec_words(spec));
   }
   free(result);

@@ -15,16 +15,16 @@ static inline double complex computed_root(int64_t k, int64_t n, int sign) {
   return re + I * im;
 }
 
-/* Root k of order n.  Those of the orders of direct sums are kept, since computing them takes longer than the sums. */
+/* Root k of order n.  Those of the orders of direct sums are cached, since computing them takes longer than the sums. */
 static inline double complex root(int64_t k, int64_t n, int sign) {
   enum { LONGEST = 4096 };
-  static double complex *kept[LONGEST + 1]; /* [n] those of sign -1: [n] */
+  static double complex *cached[LONGEST + 1]; /* [n] those of sign -1: [n] */
   if (n > LONGEST || k < 0 || k >= n) return computed_root(k, n, sign);
-  if (!kept[n]) {
-    kept[n] = malloc((size_t)n * sizeof **kept);
-    for (int64_t i = 0; i < n; i++) kept[n][i] = computed_root(i, n, -1);
+  if (!cached[n]) {
+    cached[n] = malloc((size_t)n * sizeof **cached);
+    for (int64_t i = 0; i < n; i++) cached[n][i] = computed_root(i, n, -1);
   }
-  return sign < 0 ? kept[n][k] : conj(kept[n][k]);
+  return sign < 0 ? cached[n][k] : conj(cached[n][k]);
 }
 
 /* C's own product looks for infinities, which takes a third of the time of direct sums. */

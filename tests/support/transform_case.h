@@ -237,7 +237,7 @@ static inline void case_restore(const transform_case *c, int64_t i, void *data) 
 }
 
 /* Whether the gaps between elements, in place those of both sides, are unchanged bit by bit; `after` is overwritten. */
-static inline int case_gaps_kept(const transform_case *c, int output, const void *before, void *after) {
+static inline int case_gaps_unchanged(const transform_case *c, int output, const void *before, void *after) {
   case_arrays arrays = {before, after};
   for (int side = 0; side < 2; side++)
     if (side == output || c->spec.in_place) case_visit(c, side, case_restore, &arrays);

@@ -55,8 +55,8 @@ static void leave(void) { pthread_mutex_unlock(&lock); }
 static unsigned flags_of(const mfft_fftw_problem *p, mfft_effort effort) {
   static const unsigned flag[] = {
       [MFFT_MEASURE] = FFTW_MEASURE, [MFFT_ESTIMATE] = FFTW_ESTIMATE, [MFFT_PATIENT] = FFTW_PATIENT};
-  unsigned keep = p->in_place ? 0 : p->destroy_input ? FFTW_DESTROY_INPUT : FFTW_PRESERVE_INPUT;
-  return flag[effort] | keep;
+  const unsigned input = p->in_place ? 0 : p->destroy_input ? FFTW_DESTROY_INPUT : FFTW_PRESERVE_INPUT;
+  return flag[effort] | input;
 }
 
 /* The dimension of stride 1 on a side; NULL: there is none. */

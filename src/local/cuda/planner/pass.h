@@ -24,7 +24,7 @@ typedef enum mfft_place_id {
   MFFT_AT_SHARES, /* of a scattered output; distances are those of share 0 */
   MFFT_AT_PADDED, /* parts of the workspace for lines that are padded to the length of a convolution */
   MFFT_AT_PADDED2,
-  MFFT_AT_ROWS, /* in the output: the half spectra without their ends (kept_input.h) */
+  MFFT_AT_ROWS, /* in the output: the half spectra without their ends (preserved_input.h) */
   MFFT_AT_ENDS, /* in the workspace: their elements 0 and n */
   MFFT_PLACES
 } mfft_place_id;

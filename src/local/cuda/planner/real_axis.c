@@ -45,8 +45,8 @@ mfft_status mfft_axis_real_to_half(mfft_builder *b, int axis, int64_t n, mfft_pl
 }
 
 static mfft_status add_even(mfft_builder *b, int axis, int64_t n, mfft_place_id src) {
-  const int keep = src == MFFT_AT_IN && !b->spec->destroy_input && !b->spec->in_place;
-  const mfft_place_id out = MFFT_AT_OUT, packed = keep ? MFFT_AT_WORK : src;
+  const int preserves = src == MFFT_AT_IN && !b->spec->destroy_input && !b->spec->in_place;
+  const mfft_place_id out = MFFT_AT_OUT, packed = preserves ? MFFT_AT_WORK : src;
   const mfft_pair_request halves = {MFFT_PAIR_HALVES, axis, axis, src, out, 1};
   const mfft_axis packs = from_to(axis, n / 2, src, out, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR);
   const mfft_axis packing = from_to(axis, n / 2, src, packed, MFFT_FORM_HALF_EVEN, MFFT_FORM_COMPLEX);

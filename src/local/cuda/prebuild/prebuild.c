@@ -7,7 +7,7 @@
  *
  * Common jobs are Poisson solves and power spectra on cubes of 2^k and 3 2^k cells, from 32 to 2048, or of the lengths that
  * are given: real transforms in both directions, in double and single, with and without a filter in the backward direction,
- * on one GPU, and on 2, 4 and 8 GPUs of one node.  Existing entries are kept.  One process for each core compiles its share
+ * on one GPU, and on 2, 4 and 8 GPUs of one node.  Existing entries stay.  One process for each core compiles its share
  * of the kernels. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated timeout=300
-/* C2R of two and three axes that keeps its input without room for a second half spectrum: results, input and the gaps of the
- * output, of rows of many lengths, in batches, in outputs that are aligned to reals only, and how much workspace there is.
+/* C2R of two and three axes that preserves its input without room for a second half spectrum: results, input and the gaps of
+ * the output, of rows of many lengths, in batches, in outputs that are aligned to reals only, and how much workspace there
+ * is.
  */
 #include "check.h"
 
@@ -15,7 +16,7 @@ static int run_shifted(const transform_case *c, size_t shift, void *result) {
   const mfft_backend *b = &mfft_backend_cuda;
   const size_t in_bytes = (size_t)c->in_reals * mfft_real_bytes(c->spec.precision),
                out_bytes = (size_t)c->out_reals * mfft_real_bytes(c->spec.precision);
-  void *in = NULL, *work = NULL, *kept = malloc(in_bytes);
+  void *in = NULL, *work = NULL, *input_after = malloc(in_bytes);
   char *out = NULL;
   mfft_fft *fft = NULL;
   int good = b->fft_create(&c->spec, &fft) == MFFT_SUCCESS && b->alloc(in_bytes, &in) == MFFT_SUCCESS &&
@@ -24,12 +25,12 @@ static int run_shifted(const transform_case *c, size_t shift, void *result) {
          !gpu->copy_to_device((CUdeviceptr)(out + shift), c->out, out_bytes);
   good = good && b->fft_execute(fft, in, out + shift, work, NULL) == MFFT_SUCCESS && !gpu->context_synchronize();
   good = good && !gpu->copy_to_host(result, (CUdeviceptr)(out + shift), out_bytes) &&
-         !gpu->copy_to_host(kept, (CUdeviceptr)in, in_bytes) && !memcmp(kept, c->in, in_bytes);
+         !gpu->copy_to_host(input_after, (CUdeviceptr)in, in_bytes) && !memcmp(input_after, c->in, in_bytes);
   b->free(in);
   b->free(out);
   b->free(work);
   b->fft_destroy(fft);
-  free(kept);
+  free(input_after);
   return good;
 }
 
@@ -37,7 +38,7 @@ static int run_shifted(const transform_case *c, size_t shift, void *result) {
 static void check_workspace(const mfft_fft_spec *s) {
   mfft_phases phases;
   mfft_fft_spec whole = *s;
-  whole.kept = -1;
+  whole.preserved_between = -1;
   CHECK_OK(mfft_phases_make(s, &mfft_limits_sm90, &phases));
   const size_t bytes = phases.work_bytes;
   CHECK(phases.count == 5 && phases.ends_bytes, "%s: the ends are not apart", spec_words(s));
@@ -49,7 +50,7 @@ static void check_workspace(const mfft_fft_spec *s) {
 static void check_shape(mfft_precision p, const int64_t n[3], int64_t batch, int apart, int shifted) {
   const int naxes = n[2] ? 3 : 2;
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, p, naxes, n, batch, 0);
-  s.kept = 1;
+  s.preserved_between = 1;
   s.scale = 0.25;
   if (apart) { /* rows and arrays of the output have gaps between them */
     for (int a = naxes - 2; a >= 0; a--) s.axis[a].os = (a == naxes - 2 ? n[a + 1] : s.axis[a + 1].os * n[a + 1]) + 2;
@@ -90,7 +91,7 @@ static void others(void) {
   for (int i = 0; i < 4; i++) {
     mfft_phases phases;
     mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, MFFT_SINGLE, 2, i == 0 ? odd : i == 1 ? lengthy : even, 2, 0);
-    s.kept = i < 3;
+    s.preserved_between = i < 3;
     if (i == 2) s.axis[1].os = 2, s.axis[0].os *= 2, s.loop[0].os *= 2;
     CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
     CHECK(!phases.ends_bytes, "%s: ends apart", spec_words(&s));

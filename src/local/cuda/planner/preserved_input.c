@@ -1,5 +1,5 @@
-/* kept_input.c: see kept_input.h. */
-#include "local/cuda/planner/kept_input.h"
+/* preserved_input.c: see preserved_input.h. */
+#include "local/cuda/planner/preserved_input.h"
 
 #include "local/cuda/planner/parts.h"
 
@@ -9,7 +9,8 @@ static int is_large(const mfft_fft_spec *s, const mfft_device_limits *limits) {
   const double target = mfft_part_target(s, limits, 0);
   double arrays = 1;
   for (int l = 0; l < s->nloops; l++) arrays *= (double)s->loop[l].n;
-  return s->kept > 0 || mfft_spec_bytes(s) / arrays > (arrays > 1 ? mfft_tuned_for(limits)->parts.most : 1) * target;
+  return s->preserved_between > 0 ||
+         mfft_spec_bytes(s) / arrays > (arrays > 1 ? mfft_tuned_for(limits)->parts.most : 1) * target;
 }
 
 /* Whether rows of the output are dense, have room for complexes, and lie in the order of the axes and loops, which is that
@@ -27,9 +28,9 @@ static int rows_in_order(const mfft_fft_spec *s) {
 }
 
 static int suits(const mfft_fft_spec *s, const mfft_device_limits *limits) {
-  const int keeps = s->type == MFFT_FFT_C2R && !s->in_place && !s->destroy_input && s->kept >= 0;
+  const int preserves = s->type == MFFT_FFT_C2R && !s->in_place && !s->destroy_input && s->preserved_between >= 0;
   const int plain = !s->scatter.count && !s->wire && !s->filtered && !mfft_fft_pads(s) && mfft_real_bytes(s->precision) > 2;
-  return keeps && plain && s->naxes > 1 && s->nloops <= 2 && s->axis[0].n > 1 && is_large(s, limits) && rows_in_order(s);
+  return preserves && plain && s->naxes > 1 && s->nloops <= 2 && s->axis[0].n > 1 && is_large(s, limits) && rows_in_order(s);
 }
 
 /* A dimension of the rows of the output, whose distances count complexes there. */
@@ -99,7 +100,7 @@ static mfft_status add_rows(const mfft_device_limits *limits, const mfft_fft_spe
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_kept_input_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
+mfft_status mfft_preserved_input_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   mfft_phase *ends = &phases->phase[0];
   int added = 1;
   if (!suits(spec, limits)) return MFFT_SUCCESS;
