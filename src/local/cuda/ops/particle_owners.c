@@ -7,21 +7,13 @@
 #include "local/cuda/kernels/args/owner_args.h"
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/particle_kernels.h"
+#include "local/cuda/tuned/particle_rules.h"
 
-enum {
-  WORD_BYTES = 256,
-  MOST_WARPS = 1 << 12, /* two thirds of the warps that are resident on an H200 */
-  MOST_WORDS = 1 << 20  /* words of the table; the host adds up this many in about a millisecond */
-};
+enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the table");
 
-/* Most warps among which the particles are divided: each has a row of the table with one count for each rank, so there are
- * fewer warps for many ranks. */
-static unsigned most_warps(int ranks) {
-  unsigned warps = MOST_WARPS;
-  while (warps > MFFT_OWNERS_WARPS && warps * (size_t)ranks > MOST_WORDS) warps /= 2;
-  return warps;
-}
+/* Most warps among which the particles are divided. */
+static unsigned most_warps(int ranks) { return mfft_tuned_owner_warps(ranks, MFFT_OWNERS_WARPS); }
 
 size_t mfft_cuda_particles_owner_bytes(int ranks) {
   return WORD_BYTES + most_warps(ranks) * (size_t)ranks * sizeof(unsigned);
