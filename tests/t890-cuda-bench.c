@@ -240,11 +240,12 @@ int main(int argc, char **argv) {
     size_t widest = strchr(r.precisions, 'd') ? 16 : strchr(r.precisions, 's') ? 8 : 4;
     room = test_small() ? widest << (r.total + 1) : (widest << (r.total > 27 ? r.total : 27)) + ((size_t)1 << 28);
     noise = malloc((size_t)noise_reals * 8);
-    void *block[3];
+    void *block[4];
     if (getenv("MFFT_TEST_VKFFT")) room = 1 << 20;
-    for (int i = 0; i < 3; i++)
-      if (mfft_backend_cuda.alloc(room, &block[i]) != MFFT_SUCCESS) return printf("%s\n", mfft_last_error()), TEST_SKIPPED;
-    in = block[0], out = block[1], work = block[2];
+    for (int i = 0; i < 4; i++)
+      if (mfft_backend_cuda.alloc(i < 3 ? room : (size_t)noise_reals * 8, &block[i]) != MFFT_SUCCESS)
+        return printf("%s\n", mfft_last_error()), TEST_SKIPPED;
+    in = block[0], out = block[1], work = block[2], noise_there = block[3];
     gpu->event_create(&from, 0);
     gpu->event_create(&till, 0);
     copy_bandwidth = (double)(room / 2 * 2) / median(run_copy, NULL);

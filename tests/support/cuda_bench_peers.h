@@ -91,7 +91,7 @@ static double bench_vkfft(job *j, const batch_truth *truth, char *text, size_t s
   double error = -1, time = NAN;
   make_vkfft(j);
   if (!j->vkfft) return NAN;
-  fill(j->spec->precision, case_reals(j->spec, 0), 0);
+  fill(j->spec->precision, case_reals(j->spec, 0), j->spec->type == MFFT_FFT_C2C);
   if (run_vkfft(j) && !gpu->context_synchronize()) {
     if (truth) error = batch_error(truth, out);
     time = median(run_vkfft, j);
