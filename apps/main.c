@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/cli_compare.h"
+#include "cli/collective.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
@@ -107,6 +108,7 @@ static int run(const request *r) {
   if (mfft_app_failed(mfft_cli_compare(name_request(r), r->command, r->values))) return MFFT_EXIT_FAILED;
   mfft_timing_align();
   mfft_phase_enter(MFFT_PHASE_OTHER);
+  mfft_app_when_waiting = mfft_phase_wait;
   if (!r->command) return r->code;
   const int code = r->command->run(r->values);
   mfft_phase_enter(MFFT_PHASE_CLOSE);

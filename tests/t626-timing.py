@@ -1,8 +1,8 @@
 # The times of a whole job, of every command that works on fields: they cover the process from start to end, add up, are the
 # same in table and JSON, leave little in "other", and contain the time of the launcher; the picture has a row for each rank.
+# What is left is counted in processor seconds, which other processes on the machine do not prolong.
 # TEST labels=apps+command+once+speed timeout=300 needs=jansson+cairo
 import json
-import os
 import re
 import time
 
@@ -28,18 +28,20 @@ JOBS = {
     "power": (("power", "field.h5", "-o", "pk.txt"), {"start", "mpi", "open", "read", "contrast", "transform", "shells", "close"}),
     "show": (("show", "field.h5", "-o", "field.png"), {"start", "mpi", "open", "read", "draw", "close"}),
 }
-MOST = 0.04 if os.environ.get("MFFT_TEST_SMALL") else 0.02  # what is between the phases takes twice as long under sanitizers
+TICK = 0.01  # the kernel reports the start of a process to so many seconds
+MOST = 0.03  # of some 50 ms
 for command, (arguments, wanted) in JOBS.items():
     for ranks in (0, 2):
-        others = []  # other processes may interrupt a job anywhere: the best of ten counts
+        others = []  # a rank that waits for one that has no core makes calls meanwhile: the best of ten counts
         for _ in range(10):
             report, stdout, wall = timed(*arguments, ranks=ranks)
             phases = {p["name"]: p for p in report["phases"]}
             total = phases["total"]["seconds"]
-            others.append(phases.get("other", {"seconds": 0})["seconds"] / total)
+            others.append(phases.get("other", {"processor_s": 0})["processor_s"] / phases["total"]["processor_s"])
             if others[-1] <= MOST:
                 break
-        check(min(others) <= MOST, f"{command} on {ranks}: other takes {min(others):.1%} of the job: {phases}")
+        check(min(others) <= MOST, f"{command} on {ranks}: other takes {min(others):.1%} of the job's processor seconds: {phases}")
+        check(all(0 <= p["processor_s"] <= p["seconds"] + TICK for p in report["phases"]), f"{command} on {ranks}: {phases}")
         check(report["command"] == command and report["total_s"] == total, f"{report['command']}, {report['total_s']}")
         check(wanted <= set(phases), f"{command} on {ranks} lacks {wanted - set(phases)}")
         check(report["phases"][-1]["name"] == "total", "the last row is the total")

@@ -7,6 +7,8 @@
 
 enum { MOST_AT_ONCE = 1 << 26 }; /* bytes or values of one MPI call, whose counts are int */
 
+void (*mfft_app_when_waiting)(int begins);
+
 /* Ends the job after a failure of MPI or of a wait: the other ranks are in other calls, so that none could go on. */
 static void end_job(const char *what, const char *why) {
   fprintf(stderr, "mergefft: error: %s: %s\n", what, why);
@@ -16,10 +18,12 @@ static void end_job(const char *what, const char *why) {
 
 /* Waits for a request.  code: the result of the call that made it; peer NULL: a collective call. */
 static void finish(int code, MPI_Request *request, const int *peer, const char *what) {
+  if (mfft_app_when_waiting) mfft_app_when_waiting(1);
   if (code != MPI_SUCCESS)
     end_job(what, "MPI failed");
   else if (mfft_wait(MPI_COMM_WORLD, request, peer, 1, what) != MFFT_SUCCESS)
     end_job(what, mfft_last_error());
+  if (mfft_app_when_waiting) mfft_app_when_waiting(0);
 }
 
 void mfft_app_reduce(void *values, int64_t count, MPI_Datatype type, MPI_Op op, const char *what) {

@@ -9,6 +9,9 @@
 #include <mpi.h>
 #include <stdint.h>
 
+/* Called with 1 when a call here begins to wait, and with 0 when it ends; NULL, unless main.c has set it: nothing. */
+extern void (*mfft_app_when_waiting)(int begins);
+
 /* values[count] become their reduction over the ranks, on every rank; to_root: on rank 0, and elsewhere they are undefined.
  */
 void mfft_app_reduce(void *values, int64_t count, MPI_Datatype type, MPI_Op op, const char *what);

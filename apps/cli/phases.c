@@ -17,9 +17,10 @@ const char *mfft_phase_name(mfft_phase phase) { return phase_names[phase]; }
 
 static struct {
   int begun;
-  mfft_phase phase;            /* phase of the main thread, */
-  double since;                /* and since when */
-  double seconds[MFFT_PHASES]; /* time booked for each phase */
+  mfft_phase phase;       /* phase of the main thread, */
+  double since;           /* and since when */
+  double processor_since; /* processor seconds of the main thread at that time, 0 at its start */
+  mfft_phase_times times; /* booked for each phase */
 } record;
 
 /* Spans of all threads. */
@@ -93,10 +94,12 @@ void mfft_phases_begin(void) {
 /* Adds the time until now to the current phase. */
 static void book(void) {
   mfft_phases_begin();
-  const double now = mfft_process_now();
-  record.seconds[record.phase] += now - record.since;
+  const double now = mfft_process_now(), processor = mfft_process_thread_s();
+  record.times.seconds[record.phase] += now - record.since;
+  record.times.processor[record.phase] += processor - record.processor_since;
   mfft_phase_span_add(0, record.phase, record.since, now);
   record.since = now;
+  record.processor_since = processor;
 }
 
 mfft_phase mfft_phase_enter(mfft_phase phase) {
@@ -107,15 +110,23 @@ mfft_phase mfft_phase_enter(mfft_phase phase) {
   return before;
 }
 
-void mfft_phase_move(mfft_phase from, mfft_phase to, double seconds) {
-  book();
-  if (seconds > record.seconds[from]) seconds = record.seconds[from];
-  if (!(seconds > 0)) return;
-  record.seconds[from] -= seconds;
-  record.seconds[to] += seconds;
+void mfft_phase_wait(int begins) {
+  const mfft_phase from = begins ? MFFT_PHASE_OTHER : MFFT_PHASE_WAIT, to = begins ? MFFT_PHASE_WAIT : MFFT_PHASE_OTHER;
+  if (record.phase == from) mfft_phase_enter(to);
 }
 
-void mfft_phases_seconds(double seconds[MFFT_PHASES]) {
+void mfft_phase_move(mfft_phase from, mfft_phase to, double seconds) {
   book();
-  for (int i = 0; i < MFFT_PHASES; i++) seconds[i] = record.seconds[i];
+  if (seconds > record.times.seconds[from]) seconds = record.times.seconds[from];
+  if (!(seconds > 0)) return;
+  const double processor = record.times.processor[from] * (seconds / record.times.seconds[from]);
+  record.times.processor[from] -= processor;
+  record.times.processor[to] += processor;
+  record.times.seconds[from] -= seconds;
+  record.times.seconds[to] += seconds;
+}
+
+void mfft_phases_times(mfft_phase_times *times) {
+  book();
+  *times = record.times;
 }

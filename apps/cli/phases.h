@@ -8,8 +8,8 @@
  *     ...
  *     mfft_phase_enter(before);
  *
- * Time that a phase spends in waiting for other ranks belongs to it.  Other threads book nothing; they add spans for the
- * picture of the job.  timing.h compares ranks, prints and draws. */
+ * Time that a phase spends in waiting for other ranks belongs to it; calls of collective.h in "other" are "wait".  Other
+ * threads book nothing; they add spans for the picture of the job.  timing.h compares ranks, prints and draws. */
 #ifndef MFFT_APPS_PHASES_H
 #define MFFT_APPS_PHASES_H
 
@@ -49,6 +49,7 @@
   X(REPORT, "report", "tables and JSON")                                                             \
   X(BOUND, "bound", "the plain reads and writes of --bound")                                         \
   X(CLOSE, "close", "freeing memory and ending MPI")                                                 \
+  X(WAIT, "wait", "waiting for other ranks, where that is no part of a row above")                   \
   X(OTHER, "other", "everything else")
 
 typedef enum mfft_phase {
@@ -66,11 +67,19 @@ void mfft_phases_begin(void);
 /* The time from now on is counted for `phase`; returns the preceding phase.  Main thread only. */
 mfft_phase mfft_phase_enter(mfft_phase phase);
 
-/* Moves `seconds` of one phase, at most all of it, to another, as measured by a counter of the library. */
+/* For mfft_app_when_waiting of collective.h: enters "wait" from "other", and returns to it. */
+void mfft_phase_wait(int begins);
+
+/* Moves `seconds` of one phase, at most all of it, to another, as measured by a counter of the library, and the same share
+ * of its processor seconds. */
 void mfft_phase_move(mfft_phase from, mfft_phase to, double seconds);
 
-/* Seconds of each phase so far; they add up to the age of this process. */
-void mfft_phases_seconds(double seconds[MFFT_PHASES]);
+/* The times of each phase so far.  `seconds` add up to the age of this process; `processor` has the processor seconds of the
+ * main thread, without sleeps and the time during which other processes had its core. */
+typedef struct mfft_phase_times {
+  double seconds[MFFT_PHASES], processor[MFFT_PHASES];
+} mfft_phase_times;
+void mfft_phases_times(mfft_phase_times *times);
 
 /* ---- Spans, for the picture of the job ---- */
 

@@ -15,6 +15,8 @@ static double seconds_of(clockid_t clock) {
 
 double mfft_process_now(void) { return seconds_of(CLOCK_MONOTONIC); }
 
+double mfft_process_thread_s(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+
 /* The name of a process and its start in seconds since the machine was booted; NAN if the kernel does not report it.  The
  * name is in parentheses and may contain any character, so that fields are counted from its end. */
 static double start_of(const char *pid, char name[64]) {

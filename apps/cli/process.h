@@ -8,6 +8,9 @@
 /* Seconds of a monotonic clock, which needs no MPI. */
 double mfft_process_now(void);
 
+/* Processor seconds of the calling thread so far. */
+double mfft_process_thread_s(void);
+
 /* When this process started, on that clock; never later than the first call. */
 double mfft_process_started(void);
 

@@ -37,7 +37,8 @@ enum { NOTE_BYTES = 1024 };
 /* A phase, or all of them, over the ranks. */
 typedef struct compared {
   double slowest, mean;
-  int rank; /* the slowest */
+  int rank;         /* the slowest */
+  double processor; /* most processor seconds of a rank */
 } compared;
 
 static struct {
@@ -48,17 +49,17 @@ static struct {
   char note[NOTE_BYTES];
   double aligned; /* the time at which this rank left a message that all ranks leave at about the same time */
   compared phase[MFFT_PHASES], total;
-  double gathered; /* seconds of this rank's phases at the time of gathering */
+  mfft_phase_times gathered; /* of this rank at the time of gathering */
   mfft_timeline timeline;
-  int64_t plain_bytes[2];    /* [read, written] by --bound */
-  double plain_s[2];         /* [read, written] */
-  double direct[3];          /* transfers that GPUDirect Storage was asked for, bytes read, bytes written */
-  char direct_why[256];      /* why one went through host memory; "": none did */
-  const char *input;         /* of the field that is worked on */
-  int several;               /* 1: there are more of them */
-  int array;                 /* 1: the array of them is open */
-  double begun[MFFT_PHASES]; /* seconds of each phase when the field began */
-  mfft_status status;        /* of errors that could not be reported when they occurred */
+  int64_t plain_bytes[2]; /* [read, written] by --bound */
+  double plain_s[2];      /* [read, written] */
+  double direct[3];       /* transfers that GPUDirect Storage was asked for, bytes read, bytes written */
+  char direct_why[256];   /* why one went through host memory; "": none did */
+  const char *input;      /* of the field that is worked on */
+  int several;            /* 1: there are more of them */
+  int array;              /* 1: the array of them is open */
+  mfft_phase_times begun; /* of each phase when the field began */
+  mfft_status status;     /* of errors that could not be reported when they occurred */
 } job;
 
 void mfft_timing_targets(const mfft_timing_options *options, mfft_target targets[MFFT_TIMING_TARGETS]) {
@@ -68,10 +69,12 @@ void mfft_timing_targets(const mfft_timing_options *options, mfft_target targets
 
 static void begin_json(void) {
   if (!job.options->json || mfft_app_rank() != 0) return;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_REPORT);
   job.json = mfft_json_create();
   mfft_json_object(job.json, NULL);
   mfft_json_string(job.json, "command", job.command);
   mfft_environment_json(job.json, "environment");
+  mfft_phase_enter(before);
 }
 
 void mfft_timing_begin(const mfft_timing_options *options, const char *command, int table) {
@@ -103,20 +106,28 @@ void mfft_timing_direct(double read_bytes, double written_bytes, const char *why
 
 void mfft_timing_align(void) { job.aligned = mfft_process_now(); }
 
-/* Reduces the phases, and after them their sum, in one exchange. */
-static void compare(const double *mine /* [count] */, int count, compared *all /* [count] */) {
+/* Reduces the phases, and after them their sum, in one exchange for each kind of reduction. */
+static void compare(const mfft_phase_times *mine, compared all[MFFT_PHASES + 1]) {
+  enum { ROWS = MFFT_PHASES + 1 };
   struct {
     double seconds;
     int rank;
-  } place[MFFT_PHASES + 1];
-  double sum[MFFT_PHASES + 1]; /* [count] */
-  for (int i = 0; i < count; i++) {
-    place[i].seconds = sum[i] = mine[i];
+  } place[ROWS];
+  double sum[ROWS], processor[ROWS];
+  sum[MFFT_PHASES] = processor[MFFT_PHASES] = 0;
+  for (int i = 0; i < MFFT_PHASES; i++) {
+    sum[MFFT_PHASES] += sum[i] = mine->seconds[i];
+    processor[MFFT_PHASES] += processor[i] = mine->processor[i];
+  }
+  for (int i = 0; i < ROWS; i++) {
+    place[i].seconds = sum[i];
     place[i].rank = mfft_app_rank();
   }
-  mfft_app_reduce(place, count, MPI_DOUBLE_INT, MPI_MAXLOC, "comparing times");
-  mfft_app_reduce(sum, count, MPI_DOUBLE, MPI_SUM, "adding up times");
-  for (int i = 0; i < count; i++) all[i] = (compared){place[i].seconds, sum[i] / mfft_app_ranks(), place[i].rank};
+  mfft_app_reduce(place, ROWS, MPI_DOUBLE_INT, MPI_MAXLOC, "comparing times");
+  mfft_app_reduce(sum, ROWS, MPI_DOUBLE, MPI_SUM, "adding up times");
+  mfft_app_reduce(processor, ROWS, MPI_DOUBLE, MPI_MAX, "comparing times of processors");
+  for (int i = 0; i < ROWS; i++)
+    all[i] = (compared){place[i].seconds, sum[i] / mfft_app_ranks(), place[i].rank, processor[i]};
 }
 
 /* A row of the table for each phase that any rank has entered. */
@@ -128,6 +139,7 @@ static void write_row(const char *name, const compared *c) {
   mfft_json_number(job.json, "seconds", c->slowest);
   mfft_json_integer(job.json, "rank", c->rank);
   mfft_json_number(job.json, "mean_s", c->mean);
+  mfft_json_number(job.json, "processor_s", c->processor);
   mfft_json_end(job.json);
 }
 
@@ -142,23 +154,31 @@ static void write_phases(const compared *phase /* [MFFT_PHASES] */, const compar
 
 /* ---- One of several fields ------------------------------------------------------------------------------------------- */
 
+/* Subtracts the times of an earlier moment. */
+static void subtract(mfft_phase_times *times, const mfft_phase_times *before) {
+  for (int i = 0; i < MFFT_PHASES; i++) {
+    times->seconds[i] -= before->seconds[i];
+    times->processor[i] -= before->processor[i];
+  }
+}
+
 void mfft_timing_field_begin(const char *input, int several) {
   job.input = input;
   job.several = several;
-  mfft_phases_seconds(job.begun);
+  mfft_phases_times(&job.begun);
 }
 
 mfft_timing_held mfft_timing_field_hold(void) {
   mfft_timing_held held = {.input = job.input};
-  mfft_phases_seconds(held.seconds);
-  for (int i = 0; i < MFFT_PHASES; i++) held.seconds[i] -= job.begun[i];
+  mfft_phases_times(&held.times);
+  subtract(&held.times, &job.begun);
   return held;
 }
 
 void mfft_timing_field_resume(const mfft_timing_held *held) {
   job.input = held->input;
-  mfft_phases_seconds(job.begun);
-  for (int i = 0; i < MFFT_PHASES; i++) job.begun[i] -= held->seconds[i];
+  mfft_phases_times(&job.begun);
+  subtract(&job.begun, &held->times);
 }
 
 void mfft_timing_field_describe(void) {
@@ -184,14 +204,13 @@ static mfft_status save_field(void) {
 }
 
 mfft_status mfft_timing_field_end(void) {
-  double seconds[MFFT_PHASES + 1]; /* phases and their sum, since the field was begun */
+  mfft_phase_times times; /* since the field was begun */
   compared all[MFFT_PHASES + 1];
   const int alone = mfft_fields_pattern(job.options->json);
   if (!alone && !job.several) return MFFT_SUCCESS;
-  mfft_phases_seconds(seconds);
-  seconds[MFFT_PHASES] = 0;
-  for (int i = 0; i < MFFT_PHASES; i++) seconds[MFFT_PHASES] += seconds[i] -= job.begun[i];
-  if (job.options->json) compare(seconds, MFFT_PHASES + 1, all);
+  mfft_phases_times(&times);
+  subtract(&times, &job.begun);
+  if (job.options->json) compare(&times, all);
   if (!job.json) return MFFT_SUCCESS;
   mfft_json_number(job.json, "total_s", all[MFFT_PHASES].slowest);
   if (alone) write_phases(all, &all[MFFT_PHASES]);
@@ -281,16 +300,12 @@ static mfft_timeline_span *convert_spans(int64_t *count) {
 }
 
 void mfft_timing_gather(void) {
-  double seconds[MFFT_PHASES + 1]; /* phases and their sum */
-  if (!job.options) return;
-  mfft_phases_seconds(seconds);
-  seconds[MFFT_PHASES] = 0;
-  for (int i = 0; i < MFFT_PHASES; i++) seconds[MFFT_PHASES] += seconds[i];
   compared all[MFFT_PHASES + 1];
-  compare(seconds, MFFT_PHASES + 1, all);
+  if (!job.options) return;
+  mfft_phases_times(&job.gathered);
+  compare(&job.gathered, all);
   memcpy(job.phase, all, sizeof job.phase);
   job.total = all[MFFT_PHASES];
-  job.gathered = seconds[MFFT_PHASES];
   mfft_app_reduce(job.direct, 3, MPI_DOUBLE, MPI_SUM, "adding up transfers of GPUs");
   if (!job.options->plot) return;
   int64_t count;
@@ -306,14 +321,17 @@ void mfft_timing_gather(void) {
 
 /* The time on this rank since the gathering belongs to the final phase of all. */
 static void add_close(void) {
-  double seconds[MFFT_PHASES], sum = 0;
-  mfft_phases_seconds(seconds);
-  for (int i = 0; i < MFFT_PHASES; i++) sum += seconds[i];
-  const double since = sum - job.gathered;
-  job.phase[MFFT_PHASE_CLOSE].slowest += since;
-  job.phase[MFFT_PHASE_CLOSE].mean += since;
-  job.total.slowest += since;
-  job.total.mean += since;
+  mfft_phase_times times;
+  double since = 0, processor = 0;
+  mfft_phases_times(&times);
+  subtract(&times, &job.gathered);
+  for (int i = 0; i < MFFT_PHASES; i++) since += times.seconds[i], processor += times.processor[i];
+  compared *const rows[] = {&job.phase[MFFT_PHASE_CLOSE], &job.total};
+  for (int i = 0; i < 2; i++) {
+    rows[i]->slowest += since;
+    rows[i]->mean += since;
+    rows[i]->processor += processor;
+  }
 }
 
 static void print_row(const char *name, const compared *c) {

@@ -48,7 +48,7 @@ mfft_status mfft_timing_field_end(void);
  * with it from there. */
 typedef struct mfft_timing_held {
   const char *input;
-  double seconds[MFFT_PHASES]; /* since its beginning */
+  mfft_phase_times times; /* since its beginning */
 } mfft_timing_held;
 mfft_timing_held mfft_timing_field_hold(void);
 void mfft_timing_field_resume(const mfft_timing_held *held);

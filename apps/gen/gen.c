@@ -234,6 +234,7 @@ static int run(void *values) {
   memcpy(mesh.n, g->n.v, sizeof mesh.n);
   memcpy(mesh.length, g->boxsize.v, sizeof mesh.length);
   code = MFFT_EXIT_FAILED;
+  mfft_phase_enter(MFFT_PHASE_PLAN);
   if (mfft_app_failed(mfft_threads_begin(&g->sweep))) return code;
   if (mfft_app_failed(mfft_mesh_plan_create(&mesh, &g->plan, &g->sweep, &p))) goto done;
   if (mfft_app_failed(mfft_field_threads(MPI_COMM_WORLD, &p.threads))) goto done;

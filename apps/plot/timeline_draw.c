@@ -47,7 +47,8 @@ static const struct look job_looks[] = {
     {"green", MAIN_THREAD, 0x7fc8f0},  {"transform", MAIN_THREAD, 0x0072b2}, {"shells", MAIN_THREAD, 0x56b4e9},
     {"check", MAIN_THREAD, 0xcc79a7},  {"create", MAIN_THREAD, 0xf4b183},    {"write", MAIN_THREAD, 0xd55e00},
     {"commit", MAIN_THREAD, 0x8c3b00}, {"draw", MAIN_THREAD, 0x7f6000},      {"report", MAIN_THREAD, 0x505050},
-    {"bound", MAIN_THREAD, 0x17becf},  {"close", MAIN_THREAD, 0x303030},     {"other", MAIN_THREAD, 0xe0e0e0}};
+    {"bound", MAIN_THREAD, 0x17becf},  {"close", MAIN_THREAD, 0x303030},     {"wait", MAIN_THREAD, 0xd0d0d0},
+    {"other", MAIN_THREAD, 0xe0e0e0}};
 enum { JOB_LOOKS = sizeof job_looks / sizeof *job_looks };
 
 static const struct look *looks_of(const mfft_timeline *t, int *count) {
