@@ -78,16 +78,36 @@ MFFT_API mfft_status mfft_plan_timing_reset(mfft_plan plan);
  * nothing, by default; on a GPU every stage then records an event on its stream, which takes microseconds.
  *
  * A span is one stage on queue 0, the stream of the plan, or other work: copies that a transport runs on streams of its own,
- * and messages, from their start to the end of their wait.  Spans of one queue do not overlap.  kind is that of a stage
- * ("fft", "copy", "convert", "resize", "twiddle", "open", "start", "wait", "filter"), or on other queues "open" (waiting
- * until peers are ready), "peers" (copies between ranks), "here" (copies that stay on a rank), "messages", "upload" and
- * "download" (of arrays on the host).  Times are seconds since the time line was switched on, by the clock of the device or
- * host that ran the work; sent_bytes, on queues other than 0, are those that this rank sends by the transfer, and sum up to
- * mfft_timing.sent_bytes. */
+ * and messages, from their start to the end of their wait.  Spans of one queue do not overlap.  Times are seconds since the
+ * time line was switched on, by the clock of the device or host that ran the work; sent_bytes, on queues other than 0, are
+ * those that this rank sends by the transfer, and sum up to mfft_timing.sent_bytes. */
+typedef enum mfft_span_kind {
+  MFFT_SPAN_FFT = 0, /* "fft": a local transform */
+  MFFT_SPAN_COPY,    /* "copy": packing, unpacking, permuting */
+  MFFT_SPAN_CONVERT, /* "convert": to or from messages of half the width */
+  MFFT_SPAN_RESIZE,  /* "resize": to or from complex numbers of half the width */
+  MFFT_SPAN_TWIDDLE, /* "twiddle": between the two transforms of the four-step method */
+  MFFT_SPAN_OPEN,    /* "open": waiting until peers are ready; also on queues of transports */
+  MFFT_SPAN_START,   /* "start": of one chunk of an exchange, or of a copy of a host array */
+  MFFT_SPAN_WAIT,    /* "wait": until it has arrived */
+  MFFT_SPAN_FILTER,  /* "filter": the spectrum times a function of k */
+  /* Kinds on queues other than 0: */
+  MFFT_SPAN_PEERS,    /* "peers": copies between ranks */
+  MFFT_SPAN_HERE,     /* "here": copies that stay on this rank */
+  MFFT_SPAN_MESSAGES, /* "messages" between ranks */
+  MFFT_SPAN_UPLOAD,   /* "upload" of a part of an array on the host */
+  MFFT_SPAN_DOWNLOAD, /* "download" of one */
+  MFFT_SPAN_KINDS     /* the number of kinds */
+} mfft_span_kind;
+
+/* The name in quotes above; NULL if there is no such kind. */
+MFFT_API const char *mfft_span_kind_name(mfft_span_kind kind);
+
 typedef struct mfft_span {
   int queue;              /* 0: the stream of the plan */
   const char *queue_name; /* such as "forward exchange 0, start 1/4: to peers" */
-  const char *kind, *label;
+  mfft_span_kind kind;
+  const char *label; /* such as "fft z,y" */
   mfft_direction direction;
   int64_t execute; /* number of the execute, from 0 */
   double start_s, end_s;

@@ -26,7 +26,7 @@ static void check_order(int64_t count) {
   for (int64_t i = 0; i < count; i++) {
     CHECK(span[i].start_s >= 0 && span[i].end_s >= span[i].start_s, "span %d: %g to %g", (int)i, span[i].start_s,
           span[i].end_s);
-    CHECK(span[i].queue_name[0] && span[i].kind[0] && span[i].label[0]);
+    CHECK(span[i].queue_name[0] && mfft_span_kind_name(span[i].kind) && span[i].label[0]);
     int64_t last = i - 1;
     while (last >= 0 && span[last].queue != span[i].queue) last--;
     if (last < 0) continue;
@@ -47,9 +47,9 @@ static int64_t stages_of(mfft_plan plan) {
   return stages;
 }
 
-static int64_t of_kind(const char *kind, int64_t count) {
+static int64_t of_kind(mfft_span_kind kind, int64_t count) {
   int64_t found = 0;
-  for (int64_t i = 0; i < count; i++) found += strcmp(span[i].kind, kind) == 0;
+  for (int64_t i = 0; i < count; i++) found += span[i].kind == kind;
   return found;
 }
 
@@ -68,8 +68,8 @@ static void check_bytes(mfft_plan plan, int64_t count, int64_t executes, int dir
         (long long)bytes, (long long)timing.sent_bytes);
   CHECK(2 * on_stream == executes * stages_of(plan), "%lld stages on the time line", (long long)on_stream);
   CHECK(stream_s <= timing.total * 1.5 + 1e-3 && stream_s >= 0.3 * timing.total, "%g s of %g s", stream_s, timing.total);
-  CHECK(of_kind("start", count) == of_kind("wait", count));
-  CHECK(of_kind("start", count) == of_kind(direct ? "peers" : "messages", count));
+  CHECK(of_kind(MFFT_SPAN_START, count) == of_kind(MFFT_SPAN_WAIT, count));
+  CHECK(of_kind(MFFT_SPAN_START, count) == of_kind(direct ? MFFT_SPAN_PEERS : MFFT_SPAN_MESSAGES, count));
 }
 
 static void run(mfft_kind kind, const char *transport, int chunks, const int grid[2]) {

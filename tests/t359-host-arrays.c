@@ -119,11 +119,12 @@ static void check_streams(const mfft_desc *d, const mfft_options *options, int p
   for (int64_t i = 0; i < spans; i++) {
     mfft_span span;
     CHECK_OK(mfft_plan_trace_span(plan, i, &span));
-    const int up = !strcmp(span.kind, "upload"), down = !strcmp(span.kind, "download");
+    const int up = span.kind == MFFT_SPAN_UPLOAD, down = span.kind == MFFT_SPAN_DOWNLOAD;
     copies[0] += up, copies[1] += down;
-    transforms += !strcmp(span.kind, "fft") && span.queue == 0;
+    transforms += span.kind == MFFT_SPAN_FFT && span.queue == 0;
     if (up || down)
-      CHECK(span.queue > 0 && strstr(span.queue_name, up ? "uploads" : "downloads"), "%s on %s", span.kind, span.queue_name);
+      CHECK(span.queue > 0 && strstr(span.queue_name, up ? "uploads" : "downloads"), "%s on %s",
+            mfft_span_kind_name(span.kind), span.queue_name);
   }
   CHECK(copies[0] == parts && copies[1] == parts && transforms >= parts, "%d uploads, %d downloads, %d transforms",
         copies[0], copies[1], transforms);

@@ -290,10 +290,10 @@ static mfft_timeline_span *convert_spans(int64_t *count) {
   for (int64_t i = 0; i < *count && to; i++) {
     to[i] = (mfft_timeline_span){.rank = mfft_app_rank(),
                                  .queue = span[i].thread,
+                                 .kind = span[i].phase,
                                  .start_s = span[i].start_s - job.aligned,
                                  .end_s = span[i].end_s - job.aligned};
     snprintf(to[i].queue_name, sizeof to[i].queue_name, span[i].thread ? "thread %d" : "main thread", span[i].thread);
-    snprintf(to[i].kind, sizeof to[i].kind, "%s", mfft_phase_name(span[i].phase));
     snprintf(to[i].label, sizeof to[i].label, "%s", mfft_phase_name(span[i].phase));
   }
   return to;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/collective.h"
+#include "cli/phases.h"
 #include "cli/report.h"
 #include "mfft_inspect.h"
 
@@ -22,12 +23,12 @@ static mfft_status collect(mfft_plan plan, mfft_timeline_span **spans, int64_t *
     if (status != MFFT_SUCCESS) break;
     s->rank = mfft_app_rank();
     s->queue = span.queue;
+    s->kind = span.kind;
     s->backward = span.direction == MFFT_BACKWARD;
     s->start_s = span.start_s;
     s->end_s = span.end_s;
     s->sent_bytes = span.sent_bytes;
     strncat(s->queue_name, span.queue_name, sizeof s->queue_name - 1);
-    strncat(s->kind, span.kind, sizeof s->kind - 1);
     strncat(s->label, span.label, sizeof s->label - 1);
   }
   return status;
@@ -85,6 +86,10 @@ mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *contex
   return status;
 }
 
+const char *mfft_timeline_kind_name(const mfft_timeline *t, int kind) {
+  return t->job ? mfft_phase_name((mfft_phase)kind) : mfft_span_kind_name((mfft_span_kind)kind);
+}
+
 void mfft_timeline_destroy(mfft_timeline *timeline) {
   free(timeline->span);
   *timeline = (mfft_timeline){0};
@@ -119,10 +124,11 @@ void mfft_timeline_json(const mfft_timeline *t, int first_process, mfft_json *js
   for (int64_t i = 0; i < t->count; i++) {
     const mfft_timeline_span *s = &t->span[i];
     const int process = first_process + s->rank;
+    const char *kind = mfft_timeline_kind_name(t, s->kind);
     if (is_first_of_queue(t, i)) name_event(json, "thread_name", process, s->queue, s->queue_name);
     mfft_json_object(json, NULL);
-    mfft_json_string(json, "name", s->queue ? s->kind : s->label);
-    mfft_json_string(json, "cat", s->kind);
+    mfft_json_string(json, "name", s->queue ? kind : s->label);
+    mfft_json_string(json, "cat", kind);
     mfft_json_string(json, "ph", "X");
     mfft_json_number(json, "ts", 1e6 * s->start_s);
     mfft_json_number(json, "dur", 1e6 * (s->end_s - s->start_s));

@@ -11,9 +11,10 @@
 
 enum { MFFT_TIMELINE_TEXT = 64 };
 
-/* An mfft_span with texts of its own, to be sent to rank 0. */
+/* An mfft_span, or a span of a job, with texts of its own, to be sent to rank 0. */
 typedef struct mfft_timeline_span {
-  char queue_name[MFFT_TIMELINE_TEXT], kind[16], label[MFFT_TIMELINE_TEXT];
+  char queue_name[MFFT_TIMELINE_TEXT], label[MFFT_TIMELINE_TEXT];
+  int kind; /* an mfft_span_kind, or an mfft_phase of a job */
   int rank, queue;
   int backward;
   double start_s, end_s;
@@ -35,6 +36,9 @@ mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *contex
 /* The spans of all ranks on rank 0, of those that the caller has.  Collective. */
 mfft_status mfft_timeline_gather(mfft_timeline_span *mine /* [count] */, int64_t count, const char *title,
                                  mfft_timeline *timeline);
+/* The name of the kind of a span. */
+const char *mfft_timeline_kind_name(const mfft_timeline *timeline, int kind);
+
 void mfft_timeline_destroy(mfft_timeline *timeline); /* accepts a zeroed one */
 
 /* The spans as events of the format of Chrome's tracing, which Perfetto reads too; process `first_process` + rank.  Inside

@@ -2,9 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "cli/phases.h"
 #include "cli/report.h"
+#include "mfft_inspect.h"
 #include "plot/label.h"
 #include "plot/picture.h"
 #include "plot/ticks.h"
@@ -27,45 +28,45 @@ static const uint32_t faint = 0xe4e4e4;
 static const mfft_font plain = {.size = 12.5, .color = 0x303030}, heading = {.size = 16, .bold = 1, .color = 0x303030};
 
 /* The appearance of the kinds of spans, and their rows. */
-static const char *const row_names[] = {"stream", "to peers", "on this rank", "messages", "main thread", "threads"};
-enum { STREAM, PEERS, HERE, MESSAGES, MAIN_THREAD, THREADS, ROWS };
-static const struct look {
-  const char *kind;
+static const char *const row_names[] = {"stream",    "to peers",    "on this rank", "messages",
+                                        "host link", "main thread", "threads"};
+enum { STREAM, PEERS, HERE, MESSAGES, HOST_LINK, MAIN_THREAD, THREADS, ROWS };
+typedef struct look {
   int row;
   uint32_t color;
-} plan_looks[] = {{"fft", 0, 0x0072b2},    {"copy", 0, 0xe69f00},  {"convert", 0, 0xcc79a7}, {"twiddle", 0, 0x56b4e9},
-                  {"filter", 0, 0x7fc8f0}, {"start", 0, 0x999999}, {"wait", 0, 0xd0d0d0},    {"open", 1, 0xe8dcc0},
-                  {"peers", 1, 0x009e73},  {"here", 2, 0x7f6000},  {"messages", 3, 0xd55e00}};
-enum { PLAN_LOOKS = sizeof plan_looks / sizeof *plan_looks };
+} look;
+static const look plan_looks[MFFT_SPAN_KINDS] = {
+    [MFFT_SPAN_FFT] = {STREAM, 0x0072b2},       [MFFT_SPAN_COPY] = {STREAM, 0xe69f00},
+    [MFFT_SPAN_CONVERT] = {STREAM, 0xcc79a7},   [MFFT_SPAN_RESIZE] = {STREAM, 0xdda0c0},
+    [MFFT_SPAN_TWIDDLE] = {STREAM, 0x56b4e9},   [MFFT_SPAN_FILTER] = {STREAM, 0x7fc8f0},
+    [MFFT_SPAN_START] = {STREAM, 0x999999},     [MFFT_SPAN_WAIT] = {STREAM, 0xd0d0d0},
+    [MFFT_SPAN_OPEN] = {PEERS, 0xe8dcc0},       [MFFT_SPAN_PEERS] = {PEERS, 0x009e73},
+    [MFFT_SPAN_HERE] = {HERE, 0x7f6000},        [MFFT_SPAN_MESSAGES] = {MESSAGES, 0xd55e00},
+    [MFFT_SPAN_UPLOAD] = {HOST_LINK, 0x9467bd}, [MFFT_SPAN_DOWNLOAD] = {HOST_LINK, 0xc5b0d5},
+};
 
-/* The phases of a command (cli/phases.h); a thread of a pool is drawn below the main thread. */
-static const struct look job_looks[] = {
-    {"start", MAIN_THREAD, 0xb0b0b0},  {"mpi", MAIN_THREAD, 0x8c8c8c},       {"cuda", MAIN_THREAD, 0x76b900},
-    {"open", MAIN_THREAD, 0xe8dcc0},   {"plan", MAIN_THREAD, 0x9467bd},      {"memory", MAIN_THREAD, 0xc5b0d5},
-    {"read", MAIN_THREAD, 0x009e73},   {"sum", MAIN_THREAD, 0x7fd0b8},       {"make", MAIN_THREAD, 0x1f9e89},
-    {"centre", MAIN_THREAD, 0xf0e442}, {"contrast", MAIN_THREAD, 0xdcc91e},  {"copy", MAIN_THREAD, 0xe69f00},
-    {"green", MAIN_THREAD, 0x7fc8f0},  {"transform", MAIN_THREAD, 0x0072b2}, {"shells", MAIN_THREAD, 0x56b4e9},
-    {"check", MAIN_THREAD, 0xcc79a7},  {"create", MAIN_THREAD, 0xf4b183},    {"write", MAIN_THREAD, 0xd55e00},
-    {"commit", MAIN_THREAD, 0x8c3b00}, {"draw", MAIN_THREAD, 0x7f6000},      {"report", MAIN_THREAD, 0x505050},
-    {"bound", MAIN_THREAD, 0x17becf},  {"close", MAIN_THREAD, 0x303030},     {"wait", MAIN_THREAD, 0xd0d0d0},
-    {"other", MAIN_THREAD, 0xe0e0e0}};
-enum { JOB_LOOKS = sizeof job_looks / sizeof *job_looks };
+/* The phases of a command; a thread of a pool is drawn below the main thread.  Phases without a colour look like OTHER. */
+static const uint32_t phase_colors[MFFT_PHASES] = {
+    [MFFT_PHASE_START] = 0xb0b0b0,  [MFFT_PHASE_MPI] = 0x8c8c8c,       [MFFT_PHASE_CUDA] = 0x76b900,
+    [MFFT_PHASE_OPEN] = 0xe8dcc0,   [MFFT_PHASE_PLAN] = 0x9467bd,      [MFFT_PHASE_MEMORY] = 0xc5b0d5,
+    [MFFT_PHASE_READ] = 0x009e73,   [MFFT_PHASE_SUM] = 0x7fd0b8,       [MFFT_PHASE_MAKE] = 0x1f9e89,
+    [MFFT_PHASE_CENTRE] = 0xf0e442, [MFFT_PHASE_CONTRAST] = 0xdcc91e,  [MFFT_PHASE_COPY] = 0xe69f00,
+    [MFFT_PHASE_GREEN] = 0x7fc8f0,  [MFFT_PHASE_TRANSFORM] = 0x0072b2, [MFFT_PHASE_SHELLS] = 0x56b4e9,
+    [MFFT_PHASE_CHECK] = 0xcc79a7,  [MFFT_PHASE_CREATE] = 0xf4b183,    [MFFT_PHASE_WRITE] = 0xd55e00,
+    [MFFT_PHASE_COMMIT] = 0x8c3b00, [MFFT_PHASE_DRAW] = 0x7f6000,      [MFFT_PHASE_REPORT] = 0x505050,
+    [MFFT_PHASE_BOUND] = 0x17becf,  [MFFT_PHASE_CLOSE] = 0x303030,     [MFFT_PHASE_WAIT] = 0xd0d0d0,
+    [MFFT_PHASE_OTHER] = 0xe0e0e0,
+};
 
-static const struct look *looks_of(const mfft_timeline *t, int *count) {
-  *count = t->job ? JOB_LOOKS : PLAN_LOOKS;
-  return t->job ? job_looks : plan_looks;
-}
+static int kinds_of(const mfft_timeline *t) { return t->job ? MFFT_PHASES : MFFT_SPAN_KINDS; }
 
-/* Kinds that are not in the table look like the last one. */
-static const struct look *look_of(const mfft_timeline *t, const mfft_timeline_span *s) {
-  int count, i = 0;
-  const struct look *looks = looks_of(t, &count);
-  while (i < count - 1 && strcmp(looks[i].kind, s->kind) != 0) i++;
-  return &looks[i];
+static look look_of(const mfft_timeline *t, int kind) {
+  if (!t->job) return plan_looks[kind];
+  return (look){MAIN_THREAD, phase_colors[phase_colors[kind] ? kind : MFFT_PHASE_OTHER]};
 }
 
 static int row_of(const mfft_timeline *t, const mfft_timeline_span *s) {
-  return t->job && s->queue ? THREADS : look_of(t, s)->row;
+  return t->job && s->queue ? THREADS : look_of(t, s->kind).row;
 }
 
 /* The lanes of a row of a rank: a queue takes the first lane that is free from its first span to its last. */
@@ -92,9 +93,9 @@ static void find_places(const mfft_timeline *t, place *at /* [count] */, int *la
   }
 }
 
-static int has_kind(const mfft_timeline *t, const char *kind) {
+static int has_kind(const mfft_timeline *t, int kind) {
   for (int64_t i = 0; i < t->count; i++)
-    if (strcmp(t->span[i].kind, kind) == 0) return 1;
+    if (t->span[i].kind == kind) return 1;
   return 0;
 }
 
@@ -103,14 +104,13 @@ static int head_of(const mfft_timeline *t) { return TOP + (t->job ? LEGEND_LINE 
 
 static void draw_legend(const mfft_timeline *t, mfft_picture *p) {
   double x = LEFT, y = 42;
-  int count;
-  const struct look *looks = looks_of(t, &count);
-  for (int i = 0; i < count; i++) {
-    if (!has_kind(t, looks[i].kind)) continue;
-    const double wide = 20 + mfft_picture_text_width(&plain, looks[i].kind);
+  for (int kind = 0; kind < kinds_of(t); kind++) {
+    if (!has_kind(t, kind) || (t->job && !phase_colors[kind])) continue;
+    const char *name = mfft_timeline_kind_name(t, kind);
+    const double wide = 20 + mfft_picture_text_width(&plain, name);
     if (x + wide > LEFT + WIDE) x = LEFT, y += LEGEND_LINE;
-    mfft_picture_fill(p, x, y, 14, 14, looks[i].color);
-    mfft_picture_text(p, x + 20, y + 11.5, MFFT_LEFT, &plain, looks[i].kind);
+    mfft_picture_fill(p, x, y, 14, 14, look_of(t, kind).color);
+    mfft_picture_text(p, x + 20, y + 11.5, MFFT_LEFT, &plain, name);
     x += wide + 24;
   }
 }
@@ -154,7 +154,7 @@ static void draw_spans(const mfft_timeline *t, const place *at, const int *top, 
     const mfft_timeline_span *s = &t->span[i];
     const double first = LEFT + s->start_s / end_s * WIDE, last = LEFT + s->end_s / end_s * WIDE;
     mfft_picture_fill(p, first, top[at[i].rank * ROWS + at[i].row] + ROW * at[i].lane + 1, fmax(1, last - first), ROW - 3,
-                      look_of(t, s)->color);
+                      look_of(t, s->kind).color);
   }
 }
 

@@ -22,7 +22,7 @@ struct mfft_host_copies {
   copy *first;
 };
 
-static const char *const kinds[] = {[MFFT_HOST_UPLOAD] = "upload", [MFFT_HOST_DOWNLOAD] = "download"};
+static const mfft_span_kind kinds[] = {[MFFT_HOST_UPLOAD] = MFFT_SPAN_UPLOAD, [MFFT_HOST_DOWNLOAD] = MFFT_SPAN_DOWNLOAD};
 
 /* Queues the copy on its stream, with its span in a time line. */
 static mfft_status queue(copy *c, const mfft_ends *ends) {
@@ -36,7 +36,8 @@ static mfft_status queue(copy *c, const mfft_ends *ends) {
   MFFT_TRY(all->device->copy_rows(to + e->offset_bytes, from + e->offset_bytes, (size_t)e->row_bytes, (size_t)e->rows,
                                   (size_t)e->stride_bytes, stream));
   MFFT_TRY(mfft_trace_mark(c->base.trace, stream, &end));
-  const mfft_trace_note note = {c->base.queue[MFFT_QUEUE_HERE], kinds[c->part.direction], kinds[c->part.direction], 0};
+  const mfft_span_kind kind = kinds[c->part.direction];
+  const mfft_trace_note note = {.queue = c->base.queue[MFFT_QUEUE_HERE], .kind = kind, .label = mfft_span_kind_name(kind)};
   return mfft_trace_span(c->base.trace, note, begin, end);
 }
 

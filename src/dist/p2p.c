@@ -55,7 +55,7 @@ typedef int marks[MARKS];
 
 static mfft_status mark(const p2p *t, void *stream, int *at) { return mfft_trace_mark(t->base.trace, stream, at); }
 
-static mfft_status note(const p2p *t, int queue, const char *kind, int64_t sent_bytes, int from, int to) {
+static mfft_status note(const p2p *t, int queue, mfft_span_kind kind, int64_t sent_bytes, int from, int to) {
   return mfft_trace_span(t->base.trace, (mfft_trace_note){t->base.queue[queue], kind, t->handshake.what, sent_bytes}, from,
                          to);
 }
@@ -72,7 +72,7 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   if (t->base.far || !t->blocks) MFFT_TRY(mark(t, stream, &t->base.started));
   MFFT_TRY(mfft_handshake_give(&t->handshake, &t->handshake.open_here, stream));
   if (t->base.far) MFFT_TRY(t->base.far->start(t->base.far, ends, stream));
-  if (!t->blocks) return note(t, MFFT_QUEUE_PEERS, "peers", near_bytes, t->base.started, t->base.started);
+  if (!t->blocks) return note(t, MFFT_QUEUE_PEERS, MFFT_SPAN_PEERS, near_bytes, t->base.started, t->base.started);
   for (int64_t i = 0; i < t->blocks; i++) {
     int message = t->by_messages && i < t->near_blocks;
     if (t->pull && !message)
@@ -92,9 +92,9 @@ static mfft_status start(mfft_transfer *transfer, const mfft_ends *ends, void *s
   MFFT_TRY(copy_range(t, t->near_blocks, t->blocks, 0, t->stream[1]));
   MFFT_TRY(mark(t, t->stream[1], &here[COPIED]));
   for (int q = 0; q < 2; q++) MFFT_TRY(device->event_record(t->copied[q], t->stream[q]));
-  MFFT_TRY(note(t, MFFT_QUEUE_PEERS, "open", 0, near[READY], near[OPENED]));
-  MFFT_TRY(note(t, MFFT_QUEUE_PEERS, "peers", near_bytes, near[OPENED], near[COPIED]));
-  return note(t, MFFT_QUEUE_HERE, "here", 0, here[READY], here[COPIED]);
+  MFFT_TRY(note(t, MFFT_QUEUE_PEERS, MFFT_SPAN_OPEN, 0, near[READY], near[OPENED]));
+  MFFT_TRY(note(t, MFFT_QUEUE_PEERS, MFFT_SPAN_PEERS, near_bytes, near[OPENED], near[COPIED]));
+  return note(t, MFFT_QUEUE_HERE, MFFT_SPAN_HERE, 0, here[READY], here[COPIED]);
 }
 
 static mfft_status wait(mfft_transfer *transfer, void *stream) {
@@ -103,7 +103,7 @@ static mfft_status wait(mfft_transfer *transfer, void *stream) {
     int arrived = 0;
     MFFT_TRY(t->base.far->wait(t->base.far, stream));
     MFFT_TRY(mark(t, stream, &arrived));
-    MFFT_TRY(note(t, MFFT_QUEUE_MESSAGES, "messages", far_bytes(t), t->base.started, arrived));
+    MFFT_TRY(note(t, MFFT_QUEUE_MESSAGES, MFFT_SPAN_MESSAGES, far_bytes(t), t->base.started, arrived));
   }
   for (int q = 0; t->blocks && q < 2; q++) MFFT_TRY(t->topology->device->event_wait(t->copied[q], stream));
   return mfft_handshake_await(&t->handshake, &t->handshake.done_here, stream);

@@ -29,6 +29,16 @@ struct mfft_trace {
   mfft_direction direction;
 };
 
+static const char *const kind_names[MFFT_SPAN_KINDS] = {
+    [MFFT_SPAN_FFT] = "fft",       [MFFT_SPAN_COPY] = "copy",         [MFFT_SPAN_CONVERT] = "convert",
+    [MFFT_SPAN_RESIZE] = "resize", [MFFT_SPAN_TWIDDLE] = "twiddle",   [MFFT_SPAN_OPEN] = "open",
+    [MFFT_SPAN_START] = "start",   [MFFT_SPAN_WAIT] = "wait",         [MFFT_SPAN_FILTER] = "filter",
+    [MFFT_SPAN_PEERS] = "peers",   [MFFT_SPAN_HERE] = "here",         [MFFT_SPAN_MESSAGES] = "messages",
+    [MFFT_SPAN_UPLOAD] = "upload", [MFFT_SPAN_DOWNLOAD] = "download",
+};
+
+const char *mfft_span_kind_name(mfft_span_kind kind) { return (unsigned)kind < MFFT_SPAN_KINDS ? kind_names[kind] : NULL; }
+
 static mfft_status no_memory(void) { return mfft_fail(MFFT_ERR_MEMORY, "no memory for a time line"); }
 
 mfft_status mfft_trace_create(const mfft_device *device, mfft_trace **trace) {

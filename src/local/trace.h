@@ -32,10 +32,11 @@ void mfft_trace_execute(mfft_trace *trace, mfft_direction direction);
 /* Records a mark on the stream: the moment at which all work queued so far is done. */
 mfft_status mfft_trace_mark(mfft_trace *trace, void *stream, int *mark);
 
-/* The pointers kind and label are stored, not the texts. */
+/* The pointer label is stored, not the text. */
 typedef struct mfft_trace_note {
   int queue;
-  const char *kind, *label;
+  mfft_span_kind kind;
+  const char *label;
   int64_t sent_bytes;
 } mfft_trace_note;
 mfft_status mfft_trace_span(mfft_trace *trace, mfft_trace_note note, int from, int to);

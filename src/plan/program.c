@@ -89,37 +89,38 @@ static mfft_status run_start(const mfft_stage *s, const run *r) {
 
 static mfft_status run_wait(const mfft_stage *s, const run *r) { return s->transfer->wait(s->transfer, r->stream); }
 
-/* For each kind of stage: its function, the field of mfft_timing for its seconds, and its name in time lines. */
+/* For each kind of stage: its function, and the kind of its span in time lines. */
 static const struct {
   mfft_status (*run)(const mfft_stage *stage, const run *r);
-  size_t clock;
-  const char *name;
+  mfft_span_kind span;
 } kinds[MFFT_STAGE_KINDS] = {
-    [MFFT_STAGE_FFT] = {run_fft, offsetof(mfft_timing, fft), "fft"},
-    [MFFT_STAGE_COPY] = {run_copy, offsetof(mfft_timing, copy), "copy"},
-    [MFFT_STAGE_CONVERT] = {run_convert, offsetof(mfft_timing, copy), "convert"},
-    [MFFT_STAGE_RESIZE] = {run_resize, offsetof(mfft_timing, copy), "resize"},
-    [MFFT_STAGE_TWIDDLE] = {run_twiddle, offsetof(mfft_timing, fft), "twiddle"},
-    [MFFT_STAGE_OPEN] = {run_open, offsetof(mfft_timing, exchange), "open"},
-    [MFFT_STAGE_START] = {run_start, offsetof(mfft_timing, exchange), "start"},
-    [MFFT_STAGE_WAIT] = {run_wait, offsetof(mfft_timing, exchange), "wait"},
-    [MFFT_STAGE_FILTER] = {run_filter, offsetof(mfft_timing, fft), "filter"},
+    [MFFT_STAGE_FFT] = {run_fft, MFFT_SPAN_FFT},
+    [MFFT_STAGE_COPY] = {run_copy, MFFT_SPAN_COPY},
+    [MFFT_STAGE_CONVERT] = {run_convert, MFFT_SPAN_CONVERT},
+    [MFFT_STAGE_RESIZE] = {run_resize, MFFT_SPAN_RESIZE},
+    [MFFT_STAGE_TWIDDLE] = {run_twiddle, MFFT_SPAN_TWIDDLE},
+    [MFFT_STAGE_OPEN] = {run_open, MFFT_SPAN_OPEN},
+    [MFFT_STAGE_START] = {run_start, MFFT_SPAN_START},
+    [MFFT_STAGE_WAIT] = {run_wait, MFFT_SPAN_WAIT},
+    [MFFT_STAGE_FILTER] = {run_filter, MFFT_SPAN_FILTER},
 };
 
-size_t mfft_program_clock(const char *kind) {
-  for (int i = 0; i < MFFT_STAGE_KINDS; i++)
-    if (strcmp(kinds[i].name, kind) == 0) return kinds[i].clock;
-  return offsetof(mfft_timing, exchange);
+double *mfft_timing_of(mfft_timing *timing, mfft_span_kind kind) {
+  double *const seconds[MFFT_SPAN_KINDS] = {
+      [MFFT_SPAN_FFT] = &timing->fft,        [MFFT_SPAN_COPY] = &timing->copy,     [MFFT_SPAN_CONVERT] = &timing->copy,
+      [MFFT_SPAN_RESIZE] = &timing->copy,    [MFFT_SPAN_TWIDDLE] = &timing->fft,   [MFFT_SPAN_OPEN] = &timing->exchange,
+      [MFFT_SPAN_START] = &timing->exchange, [MFFT_SPAN_WAIT] = &timing->exchange, [MFFT_SPAN_FILTER] = &timing->fft};
+  return seconds[kind];
 }
 
 /* Adds the spans of a stage between two marks of the stream.  Messages of a transfer are shown on its own queue. */
 static mfft_status note(mfft_trace *trace, const mfft_stage *s, int from, int to) {
   mfft_transfer *t = s->transfer;
-  MFFT_TRY(mfft_trace_span(trace, (mfft_trace_note){0, kinds[s->kind].name, s->label, 0}, from, to));
+  MFFT_TRY(mfft_trace_span(trace, (mfft_trace_note){.kind = kinds[s->kind].span, .label = s->label}, from, to));
   if (s->kind == (t && t->open ? MFFT_STAGE_OPEN : MFFT_STAGE_START)) t->started = to;
   if (s->kind != MFFT_STAGE_WAIT || t->own_queues) return MFFT_SUCCESS;
-  return mfft_trace_span(trace, (mfft_trace_note){t->queue[MFFT_QUEUE_MESSAGES], "messages", s->label, t->sent_bytes},
-                         t->started, to);
+  return mfft_trace_span(
+      trace, (mfft_trace_note){t->queue[MFFT_QUEUE_MESSAGES], MFFT_SPAN_MESSAGES, s->label, t->sent_bytes}, t->started, to);
 }
 
 static const char *const queues[MFFT_TRANSFER_QUEUES] = {
@@ -175,7 +176,7 @@ mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *ba
     }
     if (status != MFFT_SUCCESS) return mfft_fail_context(status, "stage %d (%s)", i, stage->label);
     double after = mfft_now();
-    *(double *)((char *)timing + kinds[stage->kind].clock) += after - before;
+    *mfft_timing_of(timing, kinds[stage->kind].span) += after - before;
     before = after;
     if (stage->kind == MFFT_STAGE_START) timing->sent_bytes += stage->transfer->sent_bytes;
   }

@@ -84,8 +84,8 @@ mfft_stage *mfft_program_add(mfft_program *program, mfft_stage_kind kind, const 
 mfft_status mfft_program_run(const mfft_program *program, const mfft_backend *backend, mfft_precision precision,
                              void *const buffer[MFFT_BUFFER_COUNT], void *stream, mfft_timing *timing, mfft_trace *trace);
 
-/* Offset of the field of mfft_timing to which spans of this kind belong. */
-size_t mfft_program_clock(const char *kind);
+/* The field of a timing that has the seconds of spans of this kind, one of those on queue 0. */
+double *mfft_timing_of(mfft_timing *timing, mfft_span_kind kind);
 
 /* Whether the stage starts the first chunk of an exchange. */
 int mfft_stage_begins_exchange(const mfft_stage *stage);

@@ -27,7 +27,7 @@ static mfft_status add_up(mfft_plan plan, mfft_timing *timing) {
     mfft_span span;
     MFFT_TRY(get(plan, i, &span));
     if (span.queue) continue;
-    *(double *)((char *)timing + mfft_program_clock(span.kind)) += span.end_s - span.start_s;
+    *mfft_timing_of(timing, span.kind) += span.end_s - span.start_s;
     timing->total += span.end_s - span.start_s;
   }
   return MFFT_SUCCESS;
