@@ -20,9 +20,10 @@
  * resident tiles of 64 KB a block, of two blocks, at64:2 the same with a double buffer, t-1 none; p18:256 is a long axis in
  * parts of 18 MB except a pass of 256, p-1 none; k2:256:1:3 is the second chain of register butterflies in blocks of at
  * most 256 threads, without prefetching (blocks + 1), loads not staged and stores staged (bits + 1), a fifth number the
- * bytes of a segment of strided lines and a sixth 1 or 2 for registers without or with a bound, 0 for what the rule
- * says; w1 is a C2R that keeps its input and has what is between its passes in the output, w-1 one that has it in the
- * workspace; items that do not suit a case, or repeat another, are skipped. */
+ * bytes of a segment of strided lines and a sixth 1 or 2 for registers without or with a bound, a seventh 1 or 2 for
+ * twiddles loaded before exchanges or after butterflies, 0 for what the rule says; w1 is a C2R that keeps its input and has
+ * what is between its passes in the output, w-1 one that has it in the workspace; items that do not suit a case, or repeat
+ * another, are skipped. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

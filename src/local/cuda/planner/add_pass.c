@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "local/cuda/engines/table.h"
+#include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/tuned.h"
 
 static const mfft_engine *engine_of(const mfft_pass_draft *d) { return mfft_engine_of(&d->pass->kernel); }
@@ -258,6 +259,7 @@ static mfft_status set_shape(mfft_pass_draft *d) {
   if (engine->settle) engine->settle(d);
   MFFT_TRY(engine->shape(d));
   if (k->trigonometric || k->padded) k->hints.prefetch = 0; /* its elements are not those of memory */
+  if (d->b->spec->block.early) k->hints.early = d->b->spec->block.early == 1 && mfft_butterfly_may_be_early(k);
   if (d->b->spec->block.compact) k->tile.compact = d->b->spec->block.compact == 1 && !engine->on_tensor_cores;
   return MFFT_SUCCESS;
 }

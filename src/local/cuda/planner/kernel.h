@@ -142,6 +142,7 @@ typedef struct mfft_kernel {
   mfft_cluster cluster;
   struct {
     int prefetch; /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
+    int early;    /* twiddles of a merge are loaded before the exchange that precedes it */
   } hints;
   struct {
     int side; /* mfft_filtered: the end that is multiplied */

@@ -120,6 +120,11 @@ int mfft_butterfly_compact(const mfft_kernel *k) {
   return is_compact_line(k) || (k->precision == MFFT_SINGLE && (mfft_odd_whole(k) || (to_reals && k->chain.merges > 1)));
 }
 
+int mfft_butterfly_may_be_early(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact == MFFT_EXACT_NOT && k->in.form == MFFT_FORM_COMPLEX &&
+         k->out.form == MFFT_FORM_COMPLEX && !k->trigonometric && !k->bluestein.steps && k->chain.merges > 1;
+}
+
 static int is_plain_single(const mfft_kernel *k) { return is_plain_mixed(k) && k->precision == MFFT_SINGLE; }
 
 int mfft_butterfly_is_ordered(const mfft_kernel *k) {

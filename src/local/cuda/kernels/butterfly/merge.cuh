@@ -86,6 +86,45 @@ __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, val
   }
 }
 
+// With PASS_EARLY the twiddles of a merge are loaded before the exchange that precedes it, so that no thread waits for them
+// after its butterfly; they take registers meanwhile.
+#ifdef PASS_EARLY
+constexpr bool EARLY = PASS_EARLY;
+#else
+constexpr bool EARLY = false;
+#endif
+
+// The twiddles that a thread loads for merge I: those of twiddle_between_merges, of each of its butterflies.
+template <class C, int I>
+struct early_twiddles {
+  static constexpr int R = C::radix(I), LOW = R < 4 ? R - 1 : 3, COUNT = LOW + (R - 1) / 4;
+  value w[EARLY && I < C::MERGES - 1 ? ceil_div(C::N / R, C::THREADS) * COUNT : 1];
+
+  // S: product of the radices before merge I.
+  template <int S>
+  __device__ __forceinline__ void load(const void *twiddles, const tile &t) {
+    constexpr int M = C::N / (S * R);
+    C::template each<I>(t, [&](int b, int, int j) {
+      const int at = C::table_offset(I) + j / S;
+#pragma unroll
+      for (int q = 1; q <= LOW; q++) w[b * COUNT + q - 1] = table(twiddles, at + (q - 1) * M);
+#pragma unroll
+      for (int f = 4; f < R; f += 4) w[b * COUNT + LOW + f / 4 - 1] = table(twiddles, at + (f - 1) * M);
+    });
+  }
+
+  __device__ __forceinline__ void multiply(value *v, const tile &t) const {
+    C::template each<I>(t, [&](int b, int, int) {
+#pragma unroll
+      for (int q = 1; q < R; q++) {
+        const value *low = &w[b * COUNT], *high = &w[b * COUNT + LOW];
+        const value root = q < 4 ? low[q - 1] : q % 4 ? high[q / 4 - 1] * low[q % 4 - 1] : high[q / 4 - 1];
+        v[b * R + q] = v[b * R + q] * root;
+      }
+    });
+  }
+};
+
 // Chooses the butterfly.  Radix 9 as one sum is used in odd real lines, and from short half spectra, where otherwise cuFFT
 // would be more accurate; in longer half spectra its registers would cost a block of the multiprocessor.  It is also used to
 // half spectra of doubles if most factors are 3.  If twiddles have two parts, most of the error is that of the butterflies
@@ -104,29 +143,42 @@ __device__ __forceinline__ void butterfly(value *v) {
 
 // Does the merges from I on.  Afterwards v[b R + q] is output j + q N / R of the last merge, of radix R (see each).
 // after_reading() is called after the last read of the tile by any thread of the block.  The caller does the butterflies of
-// merges before FROM and from TO on.
+// merges before FROM and from TO on.  early: with EARLY the twiddles of merge I.
 template <class C, int I, int S, int FROM, int TO, class F>
-__device__ __forceinline__ void merge_from(const void *twiddles, value *v, const tile &t, F after_reading) {
+__device__ __forceinline__ void merge_from(const void *twiddles, value *v, const tile &t, F after_reading,
+                                           const early_twiddles<C, I> &early) {
   constexpr int R = C::radix(I);
   if constexpr (I >= FROM && I < TO)
     C::template each<I>(t, [&](int b, int, int) { butterfly<C, R, I == C::MERGES - 1>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // S neighbours have the same twiddles
-    C::template each<I>(
-        t, [&](int b, int, int j) { twiddle_between_merges<R, M>(twiddles, v + b * R, C::table_offset(I) + j / S); });
+    early_twiddles<C, I + 1> next;
+    if constexpr (EARLY) {
+      early.multiply(v, t);
+      if constexpr (I + 1 < C::MERGES - 1) next.template load<S * R>(twiddles, t);
+    } else {
+      C::template each<I>(
+          t, [&](int b, int, int j) { twiddle_between_merges<R, M>(twiddles, v + b * R, C::table_offset(I) + j / S); });
+    }
     exchange_values<C, I, S>(v, t);
-    merge_from<C, I + 1, S * R, FROM, TO>(twiddles, v, t, after_reading);
+    merge_from<C, I + 1, S * R, FROM, TO>(twiddles, v, t, after_reading, next);
   } else {
     after_reading();
   }
 }
+template <class C, int FROM, int TO, class F>
+__device__ __forceinline__ void merge_in_range(const void *twiddles, value *v, const tile &t, F after_reading) {
+  early_twiddles<C, 0> early;
+  if constexpr (EARLY && C::MERGES > 1) early.template load<1>(twiddles, t);
+  merge_from<C, 0, 1, FROM, TO>(twiddles, v, t, after_reading, early);
+}
 template <class C, class F>
 __device__ __forceinline__ void merge_all(const void *twiddles, value *v, const tile &t, F after_reading) {
-  merge_from<C, 0, 1, 0, C::MERGES>(twiddles, v, t, after_reading);
+  merge_in_range<C, 0, C::MERGES>(twiddles, v, t, after_reading);
 }
 template <class C, int FROM = 0, int TO = C::MERGES>
 __device__ __forceinline__ void merge_all(const void *twiddles, value *v, const tile &t) {
-  merge_from<C, 0, 1, FROM, TO>(twiddles, v, t, [] {});
+  merge_in_range<C, FROM, TO>(twiddles, v, t, [] {});
 }
 
 }  // namespace mfft
