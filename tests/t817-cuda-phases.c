@@ -315,6 +315,9 @@ static void fastest_by_rule(void) {
        "2048 (32,8,8; 2 x 64) + cluster 16 (16; 256 x 1 strided twiddled) and 128 (16,8; 32 x 8) over 8 blocks"},
       {MFFT_BFLOAT16, {256, 256}, 1 << 11, "parts of 256 (16,16; 16 x 16) + 256 (16,16; 16 x 16 strided)"},
       {MFFT_BFLOAT16, {128, 256}, 1 << 12, "cuda: resident 256 (16,16; 1 x 512) and 128 (16,8)"},
+      {MFFT_SINGLE, {2376}, 1 << 14, "cuda: 2376 (11,12,18; 1 x 216)"},
+      {MFFT_DOUBLE, {3780}, 1 << 13, "cuda: 3780 (9,20,21; 1 x 210)"},
+      {MFFT_HALF, {2304}, 1 << 14, "cuda: 2304 (2,24,12,4; 1 x 96)"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_passes(&cases[i], MFFT_COMPUTE_AUTO);
 }

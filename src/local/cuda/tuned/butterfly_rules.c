@@ -97,14 +97,17 @@ int mfft_butterfly_is_mixed(const mfft_kernel *k) {
 
 static int is_plain_mixed(const mfft_kernel *k) { return mfft_butterfly_is_mixed(k) && !k->bluestein.steps; }
 
-/* Contiguous complex lines in single and double that take 3 to 15 % less time without a bound of registers, by the chains of
- * 2026-11-24; others take as long or longer. */
+/* Contiguous complex lines in single and double that take 2 to 20 % less time without a bound of registers; others take as
+ * long or longer. */
 static const struct {
   mfft_precision precision;
   int n;
-} compact_lines[] = {{MFFT_SINGLE, 1375}, {MFFT_SINGLE, 1925}, {MFFT_SINGLE, 2079}, {MFFT_SINGLE, 4455},
-                     {MFFT_SINGLE, 6930}, {MFFT_DOUBLE, 1001}, {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 1925},
-                     {MFFT_DOUBLE, 2002}, {MFFT_DOUBLE, 2187}, {MFFT_DOUBLE, 2304}, {MFFT_DOUBLE, 2376}};
+} compact_lines[] = {{MFFT_SINGLE, 500},  {MFFT_SINGLE, 1375},  {MFFT_SINGLE, 1925}, {MFFT_SINGLE, 2079},
+                     {MFFT_SINGLE, 2625}, {MFFT_SINGLE, 2640},  {MFFT_SINGLE, 3456}, {MFFT_SINGLE, 4455},
+                     {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 16000}, {MFFT_DOUBLE, 1001}, {MFFT_DOUBLE, 1375},
+                     {MFFT_DOUBLE, 1925}, {MFFT_DOUBLE, 2002},  {MFFT_DOUBLE, 2187}, {MFFT_DOUBLE, 2304},
+                     {MFFT_DOUBLE, 2376}, {MFFT_DOUBLE, 2450},  {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780},
+                     {MFFT_DOUBLE, 4000}};
 
 static int is_compact_line(const mfft_kernel *k) {
   for (size_t i = 0; i < sizeof compact_lines / sizeof *compact_lines; i++)
