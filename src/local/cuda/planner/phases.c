@@ -87,6 +87,12 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s, int moves) {
   return p;
 }
 
+/* The share of an array that is between the passes of its two fastest axes, and so has to stay in the cache: where the
+ * slower of them ends in zeros, or is cropped, only the lines of its given points. */
+static double between_share(const mfft_fft_spec *fast) {
+  return fast->naxes > 1 && fast->given[0] ? (double)fast->given[0] / (double)fast->axis[0].n : 1;
+}
+
 /* Large transforms of several axes as two phases: the fast axes, in parts of planes that stay in the L2 cache, and the slow
  * axis across them, in parts too where it takes several passes. The phase that loads or stores the filtered array multiplies
  * by the filter. */
@@ -106,7 +112,9 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
   const mfft_device_limits wide = mfft_limits_of_slow_axis(limits, &slow);
   MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
+  const double share = between_share(&fast);
+  MFFT_TRY(mfft_phase_make(limits, &fast, target / share, of_fast));
+  if (share < 1 && !mfft_in_parts(of_fast)) MFFT_TRY(mfft_phase_make(limits, &fast, target, of_fast));
   of_fast->share = (double)slow_loop(spec) / (double)spec->axis[0].n;
   of_fast->bytes /= of_fast->share;
   if (moves)
