@@ -39,7 +39,8 @@ typedef struct search {
 
 /* Instructions per element of a butterfly; 0: the search does not use this radix. */
 static double cost_of(const search *s, int radix) {
-  return s->composites && composite_cost[radix] ? composite_cost[radix] : butterfly_cost[radix];
+  const int composite = s->composites || mfft_odd_takes_composite(s->kernel, radix);
+  return composite && composite_cost[radix] ? composite_cost[radix] : butterfly_cost[radix];
 }
 
 static int ceil_div(int a, int b) { return (a + b - 1) / b; }

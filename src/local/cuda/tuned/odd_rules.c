@@ -7,8 +7,16 @@ int mfft_odd_whole(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_ODD && !k->named && k->chain.n <= (is_double(k->precision) ? 27 : 33);
 }
 
+/* Doubles whose roots between merges have two parts; so have those within a butterfly of 25, none of 27. */
+static int has_parts(const mfft_kernel *k) { return is_double(k->precision) && to_reals(k) && k->exact == MFFT_EXACT_PARTS; }
+
 int mfft_odd_takes(const mfft_kernel *k, int reals) {
-  return (reals != 25 && reals != 27) || !is_double(k->precision) || !to_reals(k); /* their error is larger */
+  return (reals != 25 && reals != 27) || !is_double(k->precision) || !to_reals(k) || /* their error is larger */
+         (reals == 25 && has_parts(k));
+}
+
+int mfft_odd_takes_composite(const mfft_kernel *k, int radix) {
+  return k->engine == MFFT_ENGINE_ODD && radix == 25 && has_parts(k);
 }
 
 int mfft_odd_block(const mfft_kernel *k) { return k->chain.n < 5 ? 256 : mfft_odd_whole(k) && k->chain.n >= 15 ? 64 : 128; }

@@ -11,6 +11,9 @@ int mfft_odd_whole(const mfft_kernel *k);
 /* Whether the merge with real inputs or outputs may have the radix `reals`. */
 int mfft_odd_takes(const mfft_kernel *k, int reals);
 
+/* Whether a merge of complexes may have a composite radix above 16. */
+int mfft_odd_takes_composite(const mfft_kernel *k, int radix);
+
 /* Threads that a block should have. */
 int mfft_odd_block(const mfft_kernel *k);
 

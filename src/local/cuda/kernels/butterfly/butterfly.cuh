@@ -102,6 +102,14 @@ __device__ __forceinline__ T diagonal(T x) {
     return (T)DIAGONAL * x;
 }
 
+// v times a root of unity of two parts.  The smaller of two products is rounded before the larger is added to it.
+template <class T>
+__device__ __forceinline__ complex_of<T> twiddled_by_two_parts(complex_of<T> v, complex_of<T> w, complex_of<T> rest) {
+  const T re = v.re * rest.re - v.im * rest.im, im = v.re * rest.im + v.im * rest.re;
+  if (fabs(w.re) < fabs(w.im)) return {fused(-v.im, w.im, fused(v.re, w.re, re)), fused(v.re, w.im, fused(v.im, w.re, im))};
+  return {fused(v.re, w.re, fused(-v.im, w.im, re)), fused(v.im, w.re, fused(v.re, w.im, im))};
+}
+
 // a times exp(SIGN 2 pi i k / R).  k is a constant after the caller's loop is unrolled: multiples of a quarter of the circle
 // take no multiplication, those of an eighth two.
 template <int R, int SIGN, class T>
@@ -116,6 +124,12 @@ __device__ __forceinline__ complex_of<T> times_root(complex_of<T> a, int k) {
     return {diagonal(right * (a.re - (T)SIGN * a.im)), diagonal(right * (a.im + (T)SIGN * a.re))};
   if (8 * k == 3 * R || 8 * k == 7 * R)
     return {diagonal(right * (a.re + (T)SIGN * a.im)), diagonal(right * (a.im - (T)SIGN * a.re))};
+#if PASS_EXACT >= 3  // TWO_PART_TWIDDLES: so are those within a butterfly of 25, which is in the place of two merges of 5
+  if constexpr (R == 25) {
+    constexpr roots<R, true> rest;
+    return twiddled_by_two_parts(a, {c, s}, {(T)rest.w[k].re, (T)(SIGN * rest.w[k].im)});
+  }
+#endif
   return {a.re * c - a.im * s, a.im * c + a.re * s};
 }
 

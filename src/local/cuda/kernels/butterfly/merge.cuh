@@ -47,13 +47,6 @@ __device__ __forceinline__ void exchange_values(value *v, const tile &t) {
   }
 }
 
-// v times a twiddle of two parts.  The smaller of two products is rounded before the larger is added to it.
-__device__ __forceinline__ value twiddled_by_two_parts(value v, value w, value rest) {
-  const real re = v.re * rest.re - v.im * rest.im, im = v.re * rest.im + v.im * rest.re;
-  if (fabs(w.re) < fabs(w.im)) return {fused(-v.im, w.im, fused(v.re, w.re, re)), fused(v.re, w.im, fused(v.im, w.re, im))};
-  return {fused(v.re, w.re, fused(-v.im, w.im, re)), fused(v.im, w.re, fused(v.re, w.im, im))};
-}
-
 // v[q] times W^(p q).  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of them,
 // which adds about half a rounding error and saves most of the loads.
 template <int R, int M>
