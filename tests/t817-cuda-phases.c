@@ -418,30 +418,9 @@ static void pruned_by_rule(void) {
   }
 }
 
-/* Columns of cosines of which a multiprocessor holds one block prefetch those of later blocks; shorter ones do not. */
-static void cosines_by_rule(void) {
-  static const int64_t sides[] = {4096, 512};
-  for (int i = 0; i < 2; i++)
-    for (int kind = MFFT_DCT2; kind <= MFFT_DCT3; kind++) {
-      const int64_t n = sides[i], back = kind == MFFT_DCT3;
-      mfft_fft_spec s = {.type = MFFT_FFT_R2R, .direction = (mfft_direction)back, .scale = 1, .naxes = 2, .nloops = 1};
-      s.axis[0] = (mfft_dim){n, n, n};
-      s.axis[1] = (mfft_dim){n, 1, 1};
-      s.loop[0] = (mfft_dim){1, n * n, n * n};
-      s.kind[0] = s.kind[1] = (mfft_axis_kind)kind;
-      mfft_phases phases;
-      CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
-      const mfft_schedule *schedule = &phases.phase[0].schedule;
-      const int ahead = schedule->pass[1].kernel.hints.prefetch;
-      CHECK(schedule->count == 2 && !schedule->pass[0].kernel.hints.prefetch && ahead == (i ? 0 : mfft_limits_sm90.sms),
-            "kind %d of %lld: %d blocks ahead", kind, (long long)n, ahead);
-    }
-}
-
 int main(void) {
   check_segments();
   pruned_by_rule();
-  cosines_by_rule();
   check_scattered_parts();
   check_places();
   fastest_by_rule();

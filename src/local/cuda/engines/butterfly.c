@@ -111,25 +111,15 @@ static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
          k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
 }
 
-/* Whether blocks of pairs of cosine columns, of which one fits a multiprocessor, prefetch the columns of the blocks after
- * them: nothing else overlaps their merges with loads. */
-static int prefetches_columns(const mfft_kernel *k, const mfft_device_limits *limits) {
-  return mfft_is_plain_pass(k) && k->in.form == MFFT_FORM_LINE_PAIR && k->in.map == MFFT_MAP_LINE && !k->in.staging &&
-         k->tile.min_blocks == 1 && !mfft_in_cache(limits);
-}
-
 /* Shapes the block by the measured chain if there is one, else by the least estimated cost. */
 static mfft_status shape_by_rule(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   mfft_kernel *k = &d->pass->kernel;
   const int filtered = d->b->spec->filtered != MFFT_FILTER_NONE;
   const mfft_tuned_chain *measured = filtered ? NULL : mfft_measured_find(d);
-  if (measured)
-    MFFT_TRY(take_measured(k, limits, measured));
-  else
-    MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
-  if (!filtered && (prefetches_columns(k, limits) || (!measured && prefetches(k, limits))))
-    k->hints.prefetch = limits->sms, k->in.last_use = 1;
+  if (measured) return take_measured(k, limits, measured);
+  MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
+  if (!filtered && prefetches(k, limits)) k->hints.prefetch = limits->sms, k->in.last_use = 1;
   return MFFT_SUCCESS;
 }
 

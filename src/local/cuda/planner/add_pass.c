@@ -258,8 +258,7 @@ static mfft_status set_shape(mfft_pass_draft *d) {
   if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;
   if (engine->settle) engine->settle(d);
   MFFT_TRY(engine->shape(d));
-  const int columns = k->in.form == MFFT_FORM_LINE_PAIR && k->in.map == MFFT_MAP_LINE;
-  if ((k->trigonometric && !columns) || k->padded) k->hints.prefetch = 0; /* its elements are not those of memory */
+  if (k->trigonometric || k->padded) k->hints.prefetch = 0; /* its elements are not those of memory */
   if (d->b->spec->block.early) k->hints.early = d->b->spec->block.early == 1 && mfft_butterfly_may_be_early(k);
   if (d->b->spec->block.compact) k->tile.compact = d->b->spec->block.compact == 1 && !engine->on_tensor_cores;
   return MFFT_SUCCESS;

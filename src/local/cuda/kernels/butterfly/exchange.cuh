@@ -160,20 +160,7 @@ __device__ __forceinline__ void walk_piece(const mfft_pass_args &a, line_number 
   }
 }
 
-#if PASS_FETCH && PASS_LOAD == 5
-// Prefetches the columns of real numbers of a block that will run soon: COUNT rows, of which the block takes neighbours.
-template <int COUNT, class F>
-__device__ __forceinline__ void prefetch_lines(const mfft_pass_args &a, F offset_of) {
-  const u32 block = blockIdx.x + PASS_FETCH;
-  if (block >= gridDim.x) return;
-  const stored_real *first = (const stored_real *)a.in + offset_of((line_number)block * LINES, 0);
-#pragma unroll
-  for (int i = 0; i < ceil_div(COUNT, BLOCK); i++) {
-    const int row = threadIdx.x + i * BLOCK;
-    if (COUNT % BLOCK == 0 || row < COUNT) prefetch(first + row * a.in_stride);
-  }
-}
-#elif PASS_FETCH
+#if PASS_FETCH
 // Prefetches the lines of a block that will run soon, about COUNT complexes each, to the L2 cache, since memory would be
 // idle while the few blocks of a multiprocessor merge.
 template <int COUNT, class F>
