@@ -76,8 +76,9 @@ static const mfft_cli_option options[] = {
      .choices = "same|" MFFT_EFFORTS},
     {"reps", 'r', MFFT_CLI_INT, offsetof(values, reps), "N", "samples of each side; default: for --seconds, at least 7",
      .min = 1, .max = 1e6},
-    {"seconds", 0, MFFT_CLI_REAL, offsetof(values, seconds), "S", "time for the samples of one case", .fallback = "2",
-     .min = 0, .max = 1e6},
+    {"seconds", 0, MFFT_CLI_REAL, offsetof(values, seconds), "S",
+     "time for the samples of one case; 0: as few as possible, and the speed of copies in caches", .fallback = "2", .min = 0,
+     .max = 1e6},
     {"truth", 0, MFFT_CLI_INT, offsetof(values, truth), "N",
      "elements up to which arrays are compared with FFTW in double or more, of longer batches some of each end; larger "
      "arrays with the known transform of impulses",

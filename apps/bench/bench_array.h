@@ -23,7 +23,7 @@ mfft_status mfft_bench_array_view(const mfft_bench_array *array, size_t offset, 
                                   const void **view);
 
 /* Bytes a second that a copy within the memory of the plan reads and writes, measured once for each backend, within this
- * time limit in seconds; NAN if there is not enough memory. */
+ * time limit in seconds, 0: of short copies, which caches hold; NAN if there is not enough memory. */
 double mfft_bench_copy_speed(mfft_plan plan, double seconds);
 
 #endif
