@@ -53,7 +53,7 @@ static std::string compiler() {
   const bool unchecked = check && *check == '0';
   return std::string(name && *name ? name : "c++") +
          " -std=c++17 -pipe -O1 -w -fPIC -shared -fno-exceptions -fno-rtti -fvisibility=hidden -ffp-contract=off "
-         "-nodefaultlibs" +
+         "-nodefaultlibs -nostartfiles -fno-use-linker-plugin -Wl,--build-id=none" +
          quick + (unchecked ? "" : " -fsanitize=thread --param tsan-instrument-func-entry-exit=0");
 }
 

@@ -1,11 +1,11 @@
 /* instances.c: compiles the kernels of a list by NVRTC, as the library compiles them, without a GPU:
  *
- *     mergefft_instances LIST FOLDER [all]     such as: mergefft_instances runtime/instances.txt build/instances
+ *     mergefft_instances LIST FOLDER [all|few]     such as: mergefft_instances runtime/instances.txt build/instances
  *
  * An error in the device code then shows when the library is built.  A line of the list has a name, a source file, an
  * architecture, and words KEY=VALUE.  The line "defaults" comes first and has no source: its words are defined for every
  * kernel as PASS_KEY, with the values of the kernel's own line where that has them; other words are defined as they stand.
- * Lines after the line "more" are compiled with the argument "all" alone.
+ * Lines after the line "more" are compiled with the argument "all" alone, and with "few" the first line of each source.
  * FOLDER gets NAME.cubin of each kernel, and instances.log with its registers and spills.  Spills of a few words cost
  * nothing measurable, so those of more than 64 bytes are reported.  A process for each core compiles a share. */
 #include <nvrtc.h>
@@ -153,8 +153,17 @@ static int join_logs(const kernel *k, int count) {
   return failed;
 }
 
+/* Which lines of the list are compiled. */
+typedef enum selection { FIRST_OF_SOURCE, BEFORE_MORE, ALL } selection;
+
+static int has_source(const kernel *list /* [count] */, int count, const char *source) {
+  for (int i = 0; i < count; i++)
+    if (!strcmp(list[i].source, source)) return 1;
+  return 0;
+}
+
 /* Reads the list of kernels; returns their number, or -1. */
-static int read_list(const char *path, int all, kernel *defaults, kernel *list) {
+static int read_list(const char *path, selection which, kernel *defaults, kernel *list) {
   char line[LINE_BYTES];
   int count = 0;
   kernel k;
@@ -164,10 +173,10 @@ static int read_list(const char *path, int all, kernel *defaults, kernel *list) 
     if (!parse(line, &k)) continue;
     if (!strcmp(k.name, "defaults"))
       *defaults = k;
-    else if (strcmp(k.name, "more"))
+    else if (!strcmp(k.name, "more")) {
+      if (which != ALL) break;
+    } else if (which != FIRST_OF_SOURCE || !has_source(list, count, k.source))
       list[count++] = k;
-    else if (!all)
-      break;
   }
   fclose(file);
   return count;
@@ -175,9 +184,10 @@ static int read_list(const char *path, int all, kernel *defaults, kernel *list) 
 
 int main(int argc, char **argv) {
   static kernel list[MOST_KERNELS], defaults;
-  const int all = argc == 4 && !strcmp(argv[3], "all");
-  if (argc != 3 + all) return fail("usage", "mergefft_instances LIST FOLDER [all]");
-  const int count = read_list(argv[1], all, &defaults, list);
+  const char *words = argc == 4 ? argv[3] : "";
+  const selection which = !strcmp(words, "all") ? ALL : !strcmp(words, "few") ? FIRST_OF_SOURCE : BEFORE_MORE;
+  if (argc != 3 + (which != BEFORE_MORE)) return fail("usage", "mergefft_instances LIST FOLDER [all|few]");
+  const int count = read_list(argv[1], which, &defaults, list);
   if (count <= 0 || !defaults.words) return fail(argv[1], "no list of kernels");
   if (chdir(argv[2])) return fail(argv[2], "no such folder");
   const int parts = (int)sysconf(_SC_NPROCESSORS_ONLN);
