@@ -1,4 +1,4 @@
-/* route.c: intersections, pieces and segments. */
+/* route.c: intersections, pieces and segments: see route.h. */
 #include "dist/route.h"
 
 #include <stdlib.h>
@@ -10,55 +10,6 @@
 
 enum { MOST_PIECES = 4096 }; /* most pieces of one intersection; beyond that a copy costs less than the messages */
 enum { SEGMENT_ALIGN = MFFT_LINE_BYTES }; /* alignment of segments in an area; also the unit of the alltoallv transport */
-
-/* First index of slice c of n.  Long slices begin at multiples of four, which lets a GPU divide their transforms into
- * equal batches that fit its cache; slices of 59 planes could not be. */
-static int64_t slice_begin(int64_t n, int64_t c, int64_t slices) {
-  const int64_t begin = mfft_part(n, c, slices), grain = n < 6 * slices ? 1 : n < 12 * slices ? 2 : 4;
-  return c < slices ? begin - begin % grain : n;
-}
-
-/* Narrows the range of an axis, or of the batch, to slices [a, b) of `slices`. */
-static void narrow(mfft_region *region, int axis, int64_t a, int64_t b, int64_t slices) {
-  int64_t *lo = axis == MFFT_CUT_BATCH ? &region->batch_lo : &region->box.lo[axis];
-  int64_t *hi = axis == MFFT_CUT_BATCH ? &region->batch_hi : &region->box.hi[axis];
-  int64_t first = *lo, n = *hi > *lo ? *hi - *lo : 0;
-  *lo = first + slice_begin(n, a, slices);
-  *hi = first + slice_begin(n, b, slices);
-}
-
-static const mfft_region nothing = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, 0, 0};
-
-mfft_region mfft_cut_before(const mfft_box *from, int64_t batch, const mfft_cut *cut, int c) {
-  mfft_region region = {*from, 0, batch};
-  if (cut->early && c >= cut->early) return nothing;
-  narrow(&region, cut->axis, c, c + 1, cut->early ? cut->early : cut->chunks);
-  return region;
-}
-
-mfft_region mfft_cut_after(const mfft_box *to, int64_t batch, const mfft_cut *cut, int c) {
-  mfft_region region = {*to, 0, batch};
-  if (cut->early && c < cut->early - 1) return nothing;
-  if (!cut->early) {
-    narrow(&region, cut->axis, c, c + 1, cut->chunks);
-  } else if (c < cut->early) {
-    narrow(&region, cut->late_axis, 0, cut->split, MFFT_SPLIT_PARTS);
-  } else {
-    narrow(&region, cut->late_axis, cut->split, MFFT_SPLIT_PARTS, MFFT_SPLIT_PARTS);
-    narrow(&region, cut->late_axis, c - cut->early, c - cut->early + 1, cut->chunks - cut->early);
-  }
-  return region;
-}
-
-mfft_region mfft_cut_part(const mfft_box *from, const mfft_box *to, int64_t batch, const mfft_cut *cut, int c) {
-  const int late = cut->early && c >= cut->early;
-  mfft_region leaves = {*from, 0, batch};
-  mfft_box arrives = cut->target ? *from : *to;
-  if (!late) leaves = mfft_cut_before(cut->target ? to : from, batch, cut, c);
-  if (cut->early) arrives = mfft_cut_after(to, batch, cut, late ? c : cut->early - 1).box;
-  leaves.box = mfft_box_intersect(&leaves.box, &arrives);
-  return leaves;
-}
 
 /* The data that one rank sends to another in one chunk, with its layout in each array and in a segment. */
 typedef struct part {
@@ -206,7 +157,8 @@ static mfft_status add_pieces(const mfft_route_spec *spec, const part *p, int en
                               int64_t segment, mfft_message_list *list) {
   for (int64_t at = 0; at < part_count(p); at += p->piece) {
     int64_t offset = where == MFFT_IN_AREA ? segment + at : piece_offset(p, &p->array[end], at);
-    mfft_message message = {peer, where, offset * spec->element_bytes, p->piece * spec->element_bytes};
+    const mfft_message message = {
+        .peer = peer, .where = where, .offset_bytes = offset * spec->element_bytes, .bytes = p->piece * spec->element_bytes};
     MFFT_TRY(add_message(list, message));
   }
   return MFFT_SUCCESS;
@@ -228,7 +180,7 @@ static mfft_status add_narrow(const mfft_route_spec *spec, const part *p, int en
   *area_bytes += mfft_line_bytes(bytes);
   if (spec->sizes_only) return MFFT_SUCCESS;
   MFFT_TRY(add_block(blocks, wire_copy(p, end, at)));
-  return add_message(messages, (mfft_message){peer, MFFT_IN_AREA, at, bytes});
+  return add_message(messages, (mfft_message){.peer = peer, .where = MFFT_IN_AREA, .offset_bytes = at, .bytes = bytes});
 }
 
 /* The lists of a chunk and the fields of a route for one end of its messages: the sending (0) or the receiving one (1). */
@@ -280,7 +232,7 @@ static mfft_status add_recv(const mfft_route_spec *spec, const part *p, int peer
 
 static mfft_status add_direct(mfft_direct_list *list, const part *p, int peer) {
   GROW(list, direct)
-  list->direct[list->count++] = (mfft_direct){peer, part_copy(p, MFFT_IN_ARRAY, MFFT_IN_ARRAY, 0, 0)};
+  list->direct[list->count++] = (mfft_direct){.peer = peer, .block = part_copy(p, MFFT_IN_ARRAY, MFFT_IN_ARRAY, 0, 0)};
   return MFFT_SUCCESS;
 }
 
