@@ -41,18 +41,18 @@ static void check_workspace(const mfft_fft_spec *s) {
   whole.preserved_between = -1;
   CHECK_OK(mfft_phases_make(s, &mfft_limits_sm90, &phases));
   const size_t bytes = phases.work_bytes;
-  CHECK(phases.count == 5 && phases.ends_bytes, "%s: the ends are not apart", spec_words(s));
+  CHECK(phases.count == 5 && phases.ends_bytes, "%s: the ends are not in the workspace", spec_words(s));
   CHECK_OK(mfft_phases_make(&whole, &mfft_limits_sm90, &phases));
   CHECK(!phases.ends_bytes && bytes < phases.work_bytes, "%s: %zu bytes of workspace, else %zu", spec_words(s), bytes,
         phases.work_bytes);
 }
 
-static void check_shape(mfft_precision p, const int64_t n[3], int64_t batch, int apart, int shifted) {
+static void check_shape(mfft_precision p, const int64_t n[3], int64_t batch, int gaps, int shifted) {
   const int naxes = n[2] ? 3 : 2;
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2R, MFFT_BACKWARD, p, naxes, n, batch, 0);
   s.preserved_between = 1;
   s.scale = 0.25;
-  if (apart) { /* rows and arrays of the output have gaps between them */
+  if (gaps) { /* rows and arrays of the output have gaps between them */
     for (int a = naxes - 2; a >= 0; a--) s.axis[a].os = (a == naxes - 2 ? n[a + 1] : s.axis[a + 1].os * n[a + 1]) + 2;
     s.loop[0].os = s.axis[0].os * n[0] + 4;
   }
@@ -74,14 +74,14 @@ static void check_shape(mfft_precision p, const int64_t n[3], int64_t batch, int
 static void shapes(void) {
   static const struct {
     int64_t n[3], batch;
-    int apart, shifted;
+    int gaps, shifted;
   } list[] = {{{24, 40, 0}, 3, 0, 0},  {{16, 8, 0}, 2, 1, 1},   {{30, 4, 0}, 2, 0, 1},   {{64, 128, 0}, 1, 0, 1},
               {{8, 12, 20}, 3, 1, 0},  {{12, 10, 64}, 2, 0, 1}, {{4, 6, 512}, 1, 0, 0},  {{9, 7, 22}, 2, 1, 1},
               {{37, 5, 16}, 2, 0, 0},  {{6, 41, 30}, 1, 0, 1},  {{8, 1, 96}, 2, 0, 0},   {{5, 3, 126}, 1, 0, 0},
               {{10, 15, 60}, 1, 0, 0}, {{2, 2, 6}, 5, 0, 1},    {{32, 32, 32}, 2, 0, 0}, {{3, 16, 1000}, 1, 1, 1}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++)
-      check_shape((mfft_precision)p, list[i].n, list[i].batch, list[i].apart, list[i].shifted);
+      check_shape((mfft_precision)p, list[i].n, list[i].batch, list[i].gaps, list[i].shifted);
 }
 
 /* Transforms whose half spectrum is in the workspace as before: rows that are odd or take several passes, elements of rows
@@ -94,7 +94,7 @@ static void others(void) {
     s.preserved_between = i < 3;
     if (i == 2) s.axis[1].os = 2, s.axis[0].os *= 2, s.loop[0].os *= 2;
     CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
-    CHECK(!phases.ends_bytes, "%s: ends apart", spec_words(&s));
+    CHECK(!phases.ends_bytes, "%s: ends in the workspace", spec_words(&s));
     if (i != 1) gpu_check(&s, 4);
   }
 }

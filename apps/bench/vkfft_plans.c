@@ -55,7 +55,7 @@ static void name_file(const mfft_vkfft_transform *t, char *path, size_t size) {
 }
 
 static void configure(const mfft_vkfft_transform *t, plan *p, VkFFTConfiguration *c) {
-  const int backward = t->direction == MFFT_BACKWARD, apart = t->placement == MFFT_OUT_OF_PLACE;
+  const int backward = t->direction == MFFT_BACKWARD, out_of_place = t->placement == MFFT_OUT_OF_PLACE;
   p->buffer = backward ? t->in : t->out;
   p->input = backward ? t->out : t->in;
   p->sign = backward ? 1 : -1;
@@ -67,9 +67,9 @@ static void configure(const mfft_vkfft_transform *t, plan *p, VkFFTConfiguration
   c->doublePrecision = t->precision == MFFT_DOUBLE;
   c->halfPrecision = t->precision == MFFT_HALF;
   c->performR2C = t->kind == MFFT_R2C;
-  c->isInputFormatted = (pfUINT)apart;
-  c->inverseReturnToInputBuffer = (pfUINT)(apart && backward);
-  if (apart) c->inputBuffer = &p->input;
+  c->isInputFormatted = (pfUINT)out_of_place;
+  c->inverseReturnToInputBuffer = (pfUINT)(out_of_place && backward);
+  if (out_of_place) c->inputBuffer = &p->input;
   c->makeForwardPlanOnly = (pfUINT)!backward;
   c->makeInversePlanOnly = (pfUINT)backward;
   if (t->stream) {
@@ -78,7 +78,7 @@ static void configure(const mfft_vkfft_transform *t, plan *p, VkFFTConfiguration
     c->num_streams = 1;
   }
   p->launch.buffer = &p->buffer;
-  if (apart) p->launch.inputBuffer = &p->input;
+  if (out_of_place) p->launch.inputBuffer = &p->input;
 }
 
 static int create(const mfft_vkfft_transform *t, void **out, char why[MFFT_VKFFT_WHY_BYTES]) {

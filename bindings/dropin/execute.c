@@ -29,7 +29,7 @@ static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *
 }
 
 /* Executes the local and the distributed plan of a request with two plans, one after the other. */
-static mfft_status run_apart(const mfft_dropin_plan *plan, void *in, void *out) {
+static mfft_status run_separately(const mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_dropin_native *native = plan->native;
   const mfft_dropin_shape *s = &native->key.shape;
   const int first = (s->near == MFFT_IN) == (plan->direction == MFFT_FORWARD), rank = plan->world->rank;
@@ -54,7 +54,8 @@ static mfft_status run_parts(const mfft_dropin_plan *plan, void *in, void *out) 
   const mfft_dropin_native *native = plan->native;
   char *spare = (char *)plan->world->workspace[native->key.device] + native->work_bytes;
   if (native->steps.count) return mfft_dropin_steps_run(&native->steps, plan->direction, in, out, spare);
-  return native->key.shape.apart ? run_apart(plan, in, out) : mfft_execute(native->plan, plan->direction, in, out);
+  return native->key.shape.separate_axes ? run_separately(plan, in, out)
+                                         : mfft_execute(native->plan, plan->direction, in, out);
 }
 
 static mfft_status run_parts_and_wait(const mfft_dropin_plan *plan, void *in, void *out) {

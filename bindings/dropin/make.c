@@ -51,7 +51,7 @@ static int is_out_of_reach(const mfft_dropin_request *r, const mfft_dropin_shape
 /* Whether a plan on a GPU can take arrays on the host.  It cannot if they are on the GPU already, if two plans do the
  * transform together, or if whole plans are timed. */
 static int can_stage(const mfft_dropin_request *r, const mfft_dropin_shape *s) {
-  return !s->apart && !r->tuned && !mfft_dropin_device_holds(r->in) && !mfft_dropin_device_holds(r->out);
+  return !s->separate_axes && !r->tuned && !mfft_dropin_device_holds(r->in) && !mfft_dropin_device_holds(r->out);
 }
 
 /* Fills the key and the effort, the same on all ranks; returns NULL, or the reason why FFTW makes the plan.  A rank without
@@ -88,7 +88,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   *effort = efforts[value[LEVEL]];
   /* A plan serves both directions, unless it has several parts, whose sequence decides which arrays they use, or arrays of
    * its own, which exchanges made for one direction fill and read. */
-  if (!key->shape.apart && !remapped) key->shape.direction = MFFT_FORWARD;
+  if (!key->shape.separate_axes && !remapped) key->shape.direction = MFFT_FORWARD;
   return NULL;
 }
 
@@ -139,7 +139,7 @@ static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_nati
   mfft_desc local;
   int64_t planes = 1;
   mfft_dropin_part(s, s->near, world->rank, lo, hi);
-  for (int a = 0; a < s->apart; a++) planes *= hi[a] - lo[a];
+  for (int a = 0; a < s->separate_axes; a++) planes *= hi[a] - lo[a];
   mfft_dropin_describe_local(s, planes ? planes : 1, &local);
   place_parts(native, dist, &local);
   native->between_bytes = native->spare ? count_between(s, world->rank) : 0;
@@ -151,7 +151,7 @@ static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_nati
 }
 
 static void name_native(mfft_dropin_native *native) {
-  static const char *const apart[] = {"", ", first axis apart", ", first two axes apart"};
+  static const char *const plans[] = {"", ", other axes in a local plan", ", axes behind the first two in a local plan"};
   const char *transport = "", *backend = "";
   int grid[2] = {0, 0};
   if (native->steps.count) {
@@ -163,7 +163,7 @@ static void name_native(mfft_dropin_native *native) {
   mfft_plan_transport(native->plan, &transport, NULL);
   mfft_plan_backend(native->plan, &backend);
   snprintf(native->where, sizeof native->where, "mergefft on %s, grid %d x %d, %s%s", backend, grid[0], grid[1], transport,
-           apart[native->key.shape.apart]);
+           plans[native->key.shape.separate_axes]);
 }
 
 /* Makes the distributed plan, and the local one if there is one.  Returns 1, or 0 if this or another rank fails. */
@@ -175,7 +175,7 @@ static int64_t create_plans(mfft_dropin_world *world, mfft_dropin_native *native
   mfft_dropin_describe(&key->shape, world->rank, box, &dist);
   dist.placement = key->in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   dist.allow_destroy_input = key->destroys;
-  int64_t sound = !key->shape.apart || create_local(world, native, &dist, options) == MFFT_SUCCESS;
+  int64_t sound = !key->shape.separate_axes || create_local(world, native, &dist, options) == MFFT_SUCCESS;
   if (mfft_dropin_least(world, &sound, 1, "the local part of an FFTW plan") || !sound) return 0;
   options->transport = mfft_dropin_transport();
   if (mfft_plan_create_mpi(world->comm, &dist, options, &native->plan)) return 0; /* the same on all ranks */
@@ -222,8 +222,8 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   native->key = *key;
   native->effort = effort;
   native->alive = 1;
-  sound = key->shape.apart == MFFT_DROPIN_MOST_DIMS ? create_steps(world, native, &options)
-                                                    : create_plans(world, native, &options);
+  sound = key->shape.separate_axes == MFFT_DROPIN_MOST_DIMS ? create_steps(world, native, &options)
+                                                            : create_plans(world, native, &options);
   if (sound) sound = mfft_dropin_remap_create(world->comm, &key->shape, world->rank, &native->remap) == MFFT_SUCCESS;
   if (mfft_dropin_least(world, &sound, 1, "arrays of an FFTW plan") || !sound) {
     mfft_dropin_native_free(native);

@@ -50,10 +50,9 @@ static const char *effort_of(unsigned flags) {
   return flags & FFTW_EXHAUSTIVE ? "exhaustive" : flags & FFTW_PATIENT ? "patient" : "measure";
 }
 
-void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size_t size) {
+/* Writes the kind, lengths, and numbers of arrays and of processes, "c2c 64x32 on 2 x 4"; returns its bytes. */
+static size_t describe_shape(const mfft_dropin_request *r, char *text, size_t size) {
   static const char *const kinds[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
-  static const char *const precisions[] = {
-      [MFFT_DOUBLE] = "double", [MFFT_SINGLE] = "single", [MFFT_LONG_DOUBLE] = "long double"};
   size_t at = (size_t)snprintf(text, size, "%s%s ", r->api == MFFT_DROPIN_PFFT ? "pfft " : "", kinds[r->kind]);
   for (int a = 0; a < r->rank && at < size; a++)
     at += (size_t)snprintf(text + at, size - at, "%s%td", a ? "x" : "", r->n[a]);
@@ -62,6 +61,13 @@ void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size
   if (r->howmany != 1 && at < size) at += (size_t)snprintf(text + at, size - at, " of %td", r->howmany);
   for (int d = 0; d < r->mesh.dims && at < size; d++)
     at += (size_t)snprintf(text + at, size - at, "%s%d", d ? " x " : " on ", r->mesh.n[d]);
+  return at;
+}
+
+void mfft_dropin_describe_request(const mfft_dropin_request *r, char *text, size_t size) {
+  static const char *const precisions[] = {
+      [MFFT_DOUBLE] = "double", [MFFT_SINGLE] = "single", [MFFT_LONG_DOUBLE] = "long double"};
+  const size_t at = describe_shape(r, text, size);
   const int pruned = mfft_dropin_is_shorter(r, 0) || mfft_dropin_is_shorter(r, 1);
   const int padded = r->api == MFFT_DROPIN_PFFT && !r->packed && (r->kind == MFFT_DROPIN_R2C || r->kind == MFFT_DROPIN_C2R);
   if (at < size)

@@ -93,7 +93,8 @@ static void find_lengths(const mfft_dropin_request *r, int backward, mfft_dropin
   const int shorter[2] = {mfft_dropin_is_shorter(r, backward), mfft_dropin_is_shorter(r, !backward)}; /* [side] */
   const ptrdiff_t *given = r->length[MFFT_IN ^ backward];
   const int padded = s->kind == MFFT_R2C && !s->packed;
-  if (shorter[MFFT_IN] && !shorter[MFFT_OUT] && !s->apart && !padded && !r->signs.shifted[0] && !r->signs.shifted[1]) {
+  if (shorter[MFFT_IN] && !shorter[MFFT_OUT] && !s->separate_axes && !padded && !r->signs.shifted[0] &&
+      !r->signs.shifted[1]) {
     for (int a = 0; a < r->rank; a++) s->given[a] = given[a] < r->n[a] ? given[a] : 0;
     return;
   }
@@ -146,14 +147,14 @@ const char *mfft_dropin_shape_of(const mfft_dropin_request *r, int ranks, mfft_d
   }
   for (int end = 0; end < 2; end++)
     s->transposed[end ^ backward] = !!(r->flags & (end ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN));
-  s->apart = fits_one_plan(s) ? 0 : s->mesh.dims;
+  s->separate_axes = fits_one_plan(s) ? 0 : s->mesh.dims;
   find_lengths(r, backward, s);
   for (int end = 0; end < 2; end++)
     if (!find_blocks(r->block[end], (mfft_side)(end ^ backward), s))
       return "FFTW: the blocks need more ranks than there are";
-  if (s->apart && s->apart < 3 && s->transposed[0] && s->transposed[1])
+  if (s->separate_axes && s->separate_axes < 3 && s->transposed[0] && s->transposed[1])
     return "FFTW: transposed in and out, with more than three axes";
-  s->near = s->apart && s->transposed[MFFT_IN] ? MFFT_OUT : MFFT_IN;
+  s->near = s->separate_axes && s->transposed[MFFT_IN] ? MFFT_OUT : MFFT_IN;
   return NULL;
 }
 
@@ -165,7 +166,7 @@ void mfft_dropin_part(const mfft_dropin_shape *s, mfft_side side, int rank, int6
 }
 
 int mfft_dropin_needs_reorder(const mfft_dropin_shape *s) {
-  return s->apart == 2 && (s->transposed[MFFT_IN] || s->transposed[MFFT_OUT]);
+  return s->separate_axes == 2 && (s->transposed[MFFT_IN] || s->transposed[MFFT_OUT]);
 }
 
 size_t mfft_dropin_bytes(const mfft_dropin_shape *s, mfft_side side, int rank) {
@@ -180,42 +181,47 @@ size_t mfft_dropin_bytes(const mfft_dropin_shape *s, mfft_side side, int rank) {
 /* The three axes of the array of the distributed plan. */
 static void find_axes(const mfft_dropin_shape *s, int64_t n[3]) {
   n[0] = s->n[0];
-  n[1] = s->apart ? mfft_dropin_extent(s, MFFT_OUT, 1) : s->n[1];
+  n[1] = s->separate_axes ? mfft_dropin_extent(s, MFFT_OUT, 1) : s->n[1];
   n[2] = s->howmany;
-  for (int a = 2; a < s->rank; a++) n[2] *= s->apart ? mfft_dropin_extent(s, MFFT_OUT, a) : s->n[a];
+  for (int a = 2; a < s->rank; a++) n[2] *= s->separate_axes ? mfft_dropin_extent(s, MFFT_OUT, a) : s->n[a];
+}
+
+/* The box of a rank on a side of the distributed plan.  Where the first axes have a plan of their own, all axes from the
+ * third on are merged into its last axis. */
+static mfft_box find_box(const mfft_dropin_shape *s, mfft_side side, int rank, const mfft_desc *desc) {
+  static const int reordered[3] = {1, 0, 2}; /* see reorder.h */
+  mfft_box box = {{0, 0, 0}, {desc->n[0], desc->n[1], desc->n[2]}, {0, 1, 2}};
+  int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
+  mfft_dropin_part(s, side, rank, lo, hi);
+  if (side == MFFT_OUT && desc->kind == MFFT_R2C) box.hi[desc->rank - 1] = desc->n[desc->rank - 1] / 2 + 1;
+  for (int a = 0; a < s->rank; a++) {
+    const int divided = a >= s->transposed[side] && a < s->transposed[side] + s->separate_axes;
+    const int64_t merged = s->separate_axes && a == 2 ? desc->n[2] / mfft_dropin_extent(s, MFFT_OUT, 2) : 1;
+    if (!s->separate_axes || divided) box.lo[a] = lo[a] * merged, box.hi[a] = hi[a] * merged;
+  }
+  mfft_dropin_mesh_order(&s->mesh, s->transposed[side], 3, box.order);
+  if (mfft_dropin_needs_reorder(s) && s->transposed[side]) memcpy(box.order, reordered, sizeof reordered);
+  return box;
 }
 
 void mfft_dropin_describe(const mfft_dropin_shape *s, int rank, mfft_box box[2], mfft_desc *desc) {
-  static const int reordered[3] = {1, 0, 2}; /* see reorder.h */
   mfft_desc_init(desc);
   find_axes(s, desc->n);
   desc->rank = s->rank == 2 && s->howmany == 1 ? 2 : 3;
   desc->precision = s->precision;
-  desc->kind = s->apart && s->kind == MFFT_R2C ? MFFT_C2C : s->kind;
-  desc->axes = (1u << (s->apart ? s->apart : s->rank)) - 1;
+  desc->kind = s->separate_axes && s->kind == MFFT_R2C ? MFFT_C2C : s->kind;
+  desc->axes = (1u << (s->separate_axes ? s->separate_axes : s->rank)) - 1;
   desc->padded = desc->kind == MFFT_R2C && !s->packed;
   for (int a = 0; a < desc->rank && desc->axes >> a & 1; a++) desc->axis_kind[a] = s->axis_kind[a];
-  for (int side = 0; side < 2; side++) {
-    int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES];
-    mfft_dropin_part(s, (mfft_side)side, rank, lo, hi);
-    box[side] = (mfft_box){{0, 0, 0}, {desc->n[0], desc->n[1], desc->n[2]}, {0, 1, 2}};
-    for (int a = 0; a < s->rank && side == MFFT_IN; a++)
-      if (s->given[a]) desc->given[a] = s->given[a];
-    if (side == MFFT_OUT && desc->kind == MFFT_R2C) box[side].hi[desc->rank - 1] = desc->n[desc->rank - 1] / 2 + 1;
-    for (int a = 0; a < s->rank; a++) {
-      const int divided = a >= s->transposed[side] && a < s->transposed[side] + s->apart; /* other axes are merged */
-      const int64_t merged = s->apart && a == 2 ? desc->n[2] / mfft_dropin_extent(s, MFFT_OUT, 2) : 1;
-      if (!s->apart || divided) box[side].lo[a] = lo[a] * merged, box[side].hi[a] = hi[a] * merged;
-    }
-    mfft_dropin_mesh_order(&s->mesh, s->transposed[side], 3, box[side].order);
-    if (mfft_dropin_needs_reorder(s) && s->transposed[side]) memcpy(box[side].order, reordered, sizeof reordered);
-  }
+  for (int a = 0; a < s->rank; a++)
+    if (s->given[a]) desc->given[a] = s->given[a];
+  for (int side = 0; side < 2; side++) box[side] = find_box(s, (mfft_side)side, rank, desc);
   desc->in_box = &box[MFFT_IN];
   desc->out_box = &box[MFFT_OUT];
 }
 
 void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft_desc *desc) {
-  const int axes = s->rank - s->apart, all = axes + (s->howmany > 1);
+  const int axes = s->rank - s->separate_axes, all = axes + (s->howmany > 1);
   mfft_desc_init(desc);
   desc->rank = all;
   desc->axes = (1u << axes) - 1;
@@ -224,11 +230,11 @@ void mfft_dropin_describe_local(const mfft_dropin_shape *s, int64_t planes, mfft
   desc->kind = s->kind;
   int64_t in = 1, out = 1; /* elements of one index of an axis */
   for (int a = all - 1; a >= 0; a--) {
-    desc->n[a] = a < axes ? s->n[a + s->apart] : s->howmany;
+    desc->n[a] = a < axes ? s->n[a + s->separate_axes] : s->howmany;
     desc->in_stride[a] = in;
     desc->out_stride[a] = out;
     const int halved = s->kind == MFFT_R2C && a == axes - 1;
-    if (a < axes) desc->axis_kind[a] = s->axis_kind[a + s->apart];
+    if (a < axes) desc->axis_kind[a] = s->axis_kind[a + s->separate_axes];
     out *= halved ? desc->n[a] / 2 + 1 : desc->n[a];
     in *= halved && !s->packed ? 2 * (desc->n[a] / 2 + 1) : desc->n[a];
   }

@@ -76,8 +76,8 @@ typedef struct mfft_dropin_shape {
   int transposed[2];                       /* [side of the mergefft plan] */
   int packed;                              /* rows of reals are not padded */
   mfft_axis_kind axis_kind[MFFT_DROPIN_MOST_AXES];
-  int apart;      /* the first axes, as many as this, are transformed by plans of their own; 0: one plan does all */
-  mfft_side near; /* with two plans: the side that is divided along the first axes, where the others are transformed */
+  int separate_axes; /* number of first axes that have a distributed plan of their own, or steps; 0: one plan has all */
+  mfft_side near;    /* with two plans: the side that is divided along the first axes, where the others are transformed */
 
   /* Arrays of the program that are shorter than the transform, or divided by another mesh.  If the plan can pad them itself,
    * its IN side has the first `given` points of each axis, and all fields below are 0; otherwise the plan has whole arrays

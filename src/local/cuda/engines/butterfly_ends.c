@@ -70,12 +70,14 @@ void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
   if (touches(k, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
 }
 
-/* Arithmetic that was measured to have a smaller error than that of mfft_butterfly_exact. */
-static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart) {
+/* Arithmetic that was measured to have a smaller error than that of mfft_butterfly_exact; coprime radices only where
+ * neighbouring threads have neighbouring elements. */
+static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k) {
+  const int by_line = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
   for (int i = 0; i < tuned->exacts; i++) {
     const mfft_tuned_exact *row = &tuned->exact[i];
-    if (row->precision == k->precision && row->n == k->chain.n && !(apart && row->exact == MFFT_EXACT_COPRIME))
+    if (row->precision == k->precision && row->n == k->chain.n && !(by_line && row->exact == MFFT_EXACT_COPRIME))
       return row->exact;
   }
   return MFFT_EXACT_NOT;
@@ -85,26 +87,27 @@ static mfft_exact closer(const mfft_builder *b, const mfft_kernel *k, int apart)
 static mfft_exact exactness(const mfft_builder *b, const mfft_kernel *k) {
   const int from = k->in.form == MFFT_FORM_HALF_EVEN, to = k->out.form == MFFT_FORM_HALF_EVEN,
             several = b->spec->naxes > 1 || b->spec->ends;
-  const int apart = k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT;
   if (is_sixteen_bit(k->precision) || !(from || to) || k->mirror) return MFFT_EXACT_NOT;
-  const mfft_exact measured = from && !several && !b->named ? closer(b, k, apart) : MFFT_EXACT_NOT;
+  const mfft_exact measured = from && !several && !b->named ? closer(b, k) : MFFT_EXACT_NOT;
   return measured ? measured : mfft_butterfly_exact(k, several);
 }
 
 /* Lines up to this length are staged. */
 static int staged_most(const mfft_kernel *k) { return mfft_has_whole_lines(k) ? k->chain.n : mfft_butterfly_staged_most(k); }
 
-/* Bytes of an access to a pair of reals: both at once, if all pairs are aligned; 0: one by one. */
-static int pair_bytes(const mfft_pass *pass, mfft_form form, long long apart, const long long *loops) {
-  const int together = !pass->kernel.trigonometric && form == MFFT_FORM_REAL_PAIR && apart == 1 && even_loops(pass, loops);
+/* Bytes of an access to a pair of reals, which are `distance` reals from each other: both at once, if all pairs are aligned;
+ * 0: one by one. */
+static int pair_bytes(const mfft_pass *pass, mfft_form form, long long distance, const long long *loops) {
+  const int together =
+      !pass->kernel.trigonometric && form == MFFT_FORM_REAL_PAIR && distance == 1 && even_loops(pass, loops);
   return together ? complex_bytes(pass->kernel.precision) : 0;
 }
 
 static int is_even(long long distance) { return distance % 2 == 0; }
 
-/* Whether neighbours in memory belong to the opposite elements i and n - 1 - i of a DFT for cosines or sines.  In pairs of
- * lines they do so on the side whose numbers are in Makhoul's order (kernels/butterfly/line_pair.cuh), in lines of type IV
- * and even length on both sides. */
+/* Whether adjacent numbers in memory belong to the opposite elements i and n - 1 - i of a DFT for cosines or sines.  In
+ * pairs of lines they do so on the side whose numbers are in Makhoul's order (kernels/butterfly/line_pair.cuh), in lines of
+ * type IV and even length on both sides. */
 static int has_opposites(const mfft_kernel *k, const mfft_end *end) {
   const int ordered = mfft_converts_first(k) ? end == &k->out : end == &k->in;
   const int pairs = end->form == MFFT_FORM_LINE_PAIR && k->chain.n % 2 == 0 && ordered,
@@ -112,12 +115,13 @@ static int has_opposites(const mfft_kernel *k, const mfft_end *end) {
   return (pairs || complex) && end->map == MFFT_MAP_ELEMENT && end->unit && !end->staging;
 }
 
-/* Wide accesses of cosines or sines: of two lines that are neighbours, or of two elements of a line. */
-static int number_bytes(const mfft_pass *pass, const mfft_end *end, long long stride, long long apart,
+/* Bytes of an access to cosines or sines: two numbers of adjacent lines, which are `distance` from each other, or two
+ * elements of a line; 0: one by one. */
+static int number_bytes(const mfft_pass *pass, const mfft_end *end, long long stride, long long distance,
                         const long long *loops) {
   const mfft_kernel *k = &pass->kernel;
-  const int beside = end->form == MFFT_FORM_LINE_PAIR && apart == 1 && is_even(stride),
-            along = end->opposite && (end->form != MFFT_FORM_LINE_PAIR || is_even(apart));
+  const int beside = end->form == MFFT_FORM_LINE_PAIR && distance == 1 && is_even(stride),
+            along = end->opposite && (end->form != MFFT_FORM_LINE_PAIR || is_even(distance));
   return k->trigonometric && (beside || along) && even_loops(pass, loops) ? complex_bytes(k->precision) : 0;
 }
 

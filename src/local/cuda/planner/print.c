@@ -41,7 +41,7 @@ static void print_pass(const mfft_pass *pass, mfft_line *line) {
   if (k->in.half_width || k->out.half_width) mfft_line_add(line, " of half the width");
   print_bluestein(pass, line);
   print_padding(pass, line);
-  if (k->ends) mfft_line_add(line, " with ends apart");
+  if (k->ends) mfft_line_add(line, " with ends in the workspace");
   if (engine->print) engine->print(k, line);
 }
 
