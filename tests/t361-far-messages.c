@@ -119,7 +119,7 @@ static void one_message_a_pair(void) {
 }
 
 /* Three nodes of 2, 1 and 3 ranks, seen from rank 4 of the last: parts go by sender and receiver, from whole cache lines on,
- * through carriers that are taken in turn. */
+ * through leaders that are taken in turn. */
 static void parts_of_a_node(void) {
   int node_of[] = {0, 0, 2, 3, 3, 3}, place[] = {-1, -1, -1, 0, 1, 2};
   const mfft_topology topology = {
@@ -132,12 +132,12 @@ static void parts_of_a_node(void) {
   mfft_node_messages m;
   CHECK_OK(mfft_node_messages_make(&topology, part, 5, &m));
   CHECK(m.count == 3, "%d messages", (int)m.count);
-  CHECK(m.message[0].carrier == 3 && m.message[0].peer == 0 && m.message[0].bytes == 64, "received: %d from %d",
-        m.message[0].carrier, m.message[0].peer); /* node 0 is this one's first, node 2 its first one's third */
-  CHECK(m.message[1].carrier == 3 && m.message[1].peer == 1 && m.message[1].bytes == 256 && m.message[1].offset_bytes == 64,
+  CHECK(m.message[0].leader == 3 && m.message[0].peer == 0 && m.message[0].bytes == 64, "received: %d from %d",
+        m.message[0].leader, m.message[0].peer); /* node 0 is this one's first, node 2 its first one's third */
+  CHECK(m.message[1].leader == 3 && m.message[1].peer == 1 && m.message[1].bytes == 256 && m.message[1].offset_bytes == 64,
         "sent to node 0: %lld bytes at %lld", (long long)m.message[1].bytes, (long long)m.message[1].offset_bytes);
-  CHECK(m.message[2].carrier == 5 && m.message[2].peer == 2 && m.message[2].offset_bytes == 0, "to node 1: %d to %d",
-        m.message[2].carrier, m.message[2].peer);
+  CHECK(m.message[2].leader == 5 && m.message[2].peer == 2 && m.message[2].offset_bytes == 0, "to node 1: %d to %d",
+        m.message[2].leader, m.message[2].peer);
   CHECK(part[1].here == 3 && part[1].there == 0 && part[2].there == 1 && part[3].here == 5, "the sequence of parts");
   CHECK(part[1].offset_bytes == 64 && part[2].offset_bytes == 128 && part[3].offset_bytes == 256, "offsets of parts");
   CHECK(m.bytes[0] == 320 && m.bytes[1] == 0 && m.bytes[2] == 64, "buffers");
@@ -163,7 +163,7 @@ static void pieces_of_a_message(void) {
     for (int64_t i = 0; i < m.count; i++) {
       const mfft_node_message *one = &m.message[i];
       CHECK(one->count == 2 && one->bytes >= 2 * BYTES && one->bytes < 2 * BYTES + 128, "%d parts", (int)one->count);
-      uses[one->outgoing ? one->carrier : one->peer][one->outgoing ? one->peer : one->carrier]++;
+      uses[one->outgoing ? one->leader : one->peer][one->outgoing ? one->peer : one->leader]++;
     }
     mfft_node_messages_free(&m);
   }

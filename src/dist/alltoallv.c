@@ -95,7 +95,7 @@ static mfft_status allocate_unused(mfft_transfer **transfer, const int64_t *most
 }
 
 /* A collective call cannot be cancelled: ranks that have not made it make it now with unused memory, and all ranks wait. */
-static mfft_status settle(const mfft_topology *topology, mfft_transfer **transfer, int count) {
+static mfft_status end_collectives(const mfft_topology *topology, mfft_transfer **transfer, int count) {
   int64_t *most = malloc(((size_t)count + 1) * sizeof *most); /* [count] number of calls, maximum over the ranks */
   void *unused[2] = {NULL, NULL};                             /* [send, receive] */
   mfft_status status = most ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory for %d counts", count);
@@ -197,5 +197,5 @@ const mfft_transport mfft_transport_alltoallv = {
     .wants_groups = 1,
     .probe = mfft_mpi_probe_memory,
     .create = create,
-    .settle = settle,
+    .end_collectives = end_collectives,
 };

@@ -302,8 +302,8 @@ void mfft_exchange_destroy(mfft_exchange exchange) {
   (void)mfft_device_guard_enter(&x->context, &guard);
   /* Peers free memory that this rank may still be storing into, hence the synchronization. */
   if (x->window.opened) x->backend->synchronize(x->stream);
-  if (x->complete && x->transport->settle && !mfft_mpi_is_over())
-    (void)x->transport->settle(&x->topology, x->transfer, x->route.chunks);
+  if (x->complete && x->transport->end_collectives && !mfft_mpi_is_over())
+    (void)x->transport->end_collectives(&x->topology, x->transfer, x->route.chunks);
   for (int c = 0; x->transfer && c < x->route.chunks; c++)
     if (x->transfer[c]) x->transfer[c]->destroy(x->transfer[c]);
   mfft_window_close(&x->window);

@@ -27,7 +27,7 @@ struct mfft_failure {
   const char *what;
   int rank, ranks;
   int running, failed;  /* running: inside an execute; failed: an execute has failed, here or on another rank */
-  message verdict;      /* the first failure; valid if `failed` */
+  message first;        /* the first failure; valid if `failed` */
   MPI_Request *request; /* [ranks] sends of this rank's message; the first `requests` are in use */
   int requests;
   int64_t *sent;    /* [ranks] 1: this rank has sent a message to that rank */
@@ -95,19 +95,19 @@ static void free_flags(mfft_failure *f) {
 static mfft_status announce(mfft_failure *f, mfft_status status) {
   mfft_fail_context(status, "rank %d of %d", f->rank, f->ranks);
   f->failed = 1;
-  f->verdict.status = (int)status;
-  strncpy(f->verdict.text, mfft_last_error(), sizeof f->verdict.text - 1);
+  f->first.status = (int)status;
+  strncpy(f->first.text, mfft_last_error(), sizeof f->first.text - 1);
   /* A rank to which no message can be sent waits until its watchdog ends the job. */
   for (int r = 0; r < f->ranks; r++)
     if (r != f->rank &&
-        MPI_Isend(&f->verdict, sizeof f->verdict, MPI_BYTE, r, TAG, f->comm, &f->request[f->requests]) == MPI_SUCCESS)
+        MPI_Isend(&f->first, sizeof f->first, MPI_BYTE, r, TAG, f->comm, &f->request[f->requests]) == MPI_SUCCESS)
       f->requests++, f->sent[r] = 1;
   raise_flags(f);
   return status;
 }
 
-static mfft_status verdict(const mfft_failure *f) {
-  return f->failed ? mfft_fail((mfft_status)f->verdict.status, "%s", f->verdict.text) : MFFT_SUCCESS;
+static mfft_status first_failure(const mfft_failure *f) {
+  return f->failed ? mfft_fail((mfft_status)f->first.status, "%s", f->first.text) : MFFT_SUCCESS;
 }
 
 /* Receives one message if one has arrived. */
@@ -128,13 +128,13 @@ static mfft_status receive(mfft_failure *f, message *received, int *come) {
 /* Receives and records the failure of a peer if it has announced one. */
 static mfft_status take_message(mfft_failure *f) {
   int come = 0;
-  if (f->failed) return verdict(f);
-  MFFT_TRY(receive(f, &f->verdict, &come));
+  if (f->failed) return first_failure(f);
+  MFFT_TRY(receive(f, &f->first, &come));
   if (!come) return MFFT_SUCCESS;
-  f->verdict.text[sizeof f->verdict.text - 1] = '\0';
+  f->first.text[sizeof f->first.text - 1] = '\0';
   f->failed = 1;
   raise_flags(f);
-  return verdict(f);
+  return first_failure(f);
 }
 
 static mfft_status is_announced(void *subject, int *missing) {
@@ -149,7 +149,7 @@ mfft_status mfft_failure_announced(mfft_failure *f) {
   MFFT_TRY(take_message(f));
   /* The flag may become visible before the message arrives. */
   if (f->mine && atomic_load(f->mine)) MFFT_TRY(mfft_wait_for(f->comm, is_announced, f, "receiving the failure of a rank"));
-  return verdict(f);
+  return first_failure(f);
 }
 
 static mfft_status poll_during_execute(mfft_interrupt *interrupt) {
@@ -169,7 +169,7 @@ mfft_status mfft_failure_begin(mfft_failure *f, mfft_status mine) {
   if (!f) return mine;
   if (f->failed)
     return mfft_fail(MFFT_ERR_STATE, "the %s has failed in an execute; destroy it and make another (%s)", f->what,
-                     f->verdict.text);
+                     f->first.text);
   MFFT_TRY(take_message(f));
   f->running = mine == MFFT_SUCCESS;
   return mine;

@@ -77,8 +77,8 @@ struct mfft_nccl_comm {
   char device[NAME];
   mfft_device_context context;
   mfft_nccl_id id;
-  void *handle;        /* of NCCL; a thread of NCCL also writes it when initialization completes */
-  int alive, hopeless; /* guarded by lock */
+  void *handle;         /* of NCCL; a thread of NCCL also writes it when initialization completes */
+  int alive, permanent; /* guarded by lock */
 };
 
 static mfft_nccl_comm *all; /* guarded by lock */
@@ -132,14 +132,14 @@ static void *end(void *subject) {
 
 /* ncclCommAbort runs in a thread of its own, since it waits for threads of NCCL; a thread that does not end in time is
  * detached. */
-void mfft_nccl_give_up(mfft_nccl_comm *c, int hopeless) {
+void mfft_nccl_give_up(mfft_nccl_comm *c, int permanent) {
   enum { ABORT_LIMIT_S = 5 };
   pthread_t thread;
   struct timespec until;
   pthread_mutex_lock(&lock);
   const int alive = c->alive;
   c->alive = 0;
-  c->hopeless |= hopeless;
+  c->permanent |= permanent;
   pthread_mutex_unlock(&lock);
   if (!alive || pthread_create(&thread, NULL, end, c) != 0) return;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -211,7 +211,7 @@ static mfft_status compare(const mfft_topology *topology, const mfft_nccl_comm *
   if (found) id = found->id;
   MFFT_TRY(mfft_collective_broadcast(topology->comm, &id, sizeof id, 0, "sharing an identity of NCCL"));
   pthread_mutex_lock(&lock);
-  int state[2] = {found && found->alive && !memcmp(&id, &found->id, sizeof id), !(found && found->hopeless)};
+  int state[2] = {found && found->alive && !memcmp(&id, &found->id, sizeof id), !(found && found->permanent)};
   pthread_mutex_unlock(&lock);
   MFFT_TRY(mfft_collective_allreduce(topology->comm, state, 2, MPI_INT, MPI_MIN, "comparing identities of NCCL"));
   *known = state[0];

@@ -87,8 +87,8 @@ mfft_status mfft_nccl_handle(const mfft_nccl_comm *comm, void **handle);
 /* Polls the asynchronous error of a communicator; *busy: NCCL has not finished the last call on it. */
 mfft_status mfft_nccl_look(const mfft_nccl_comm *comm, const char *doing, int *busy);
 
-/* Aborts the operations of a communicator that has failed, whose kernels would occupy the device for ever.  `hopeless`:
- * these ranks shall not try NCCL again.  Not collective. */
-void mfft_nccl_give_up(mfft_nccl_comm *comm, int hopeless);
+/* Aborts the operations of a communicator that has failed, whose kernels would occupy the device for ever.  `permanent`:
+ * these ranks do not try NCCL again.  Not collective. */
+void mfft_nccl_give_up(mfft_nccl_comm *comm, int permanent);
 
 #endif

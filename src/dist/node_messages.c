@@ -39,12 +39,12 @@ static void free_nodes(node_list *list) {
 static int ranks_of(const node_list *list, int node) { return list->begin[node + 1] - list->begin[node]; }
 
 /* The ranks of two nodes between which a piece goes.  Those of the two directions differ wherever one node has two ranks. */
-static void carriers_of(const node_list *list, int mine, int other, int outgoing, int piece, int *carrier, int *peer) {
+static void leaders_of(const node_list *list, int mine, int other, int outgoing, int piece, int *leader, int *peer) {
   const int low = mine < other ? mine : other, high = mine < other ? other : mine; /* both nodes compute the same */
   const int back = (mine == low) != outgoing, ranks = ranks_of(list, low);
   const int at_low = list->rank[list->begin[low] + (high + piece + (back && ranks > 1)) % ranks];
   const int at_high = list->rank[list->begin[high] + (low + piece + (back && ranks == 1)) % ranks_of(list, high)];
-  *carrier = mine == low ? at_low : at_high;
+  *leader = mine == low ? at_low : at_high;
   *peer = mine == low ? at_high : at_low;
 }
 
@@ -58,7 +58,7 @@ static int compare(const void *one, const void *other) {
   const mfft_node_part *a = one, *b = other;
   const int a_from = a->outgoing ? a->here : a->there, a_to = a->outgoing ? a->there : a->here;
   const int b_from = b->outgoing ? b->here : b->there, b_to = b->outgoing ? b->there : b->here;
-  const int difference[] = {a->transfer - b->transfer, a->outgoing - b->outgoing, a->carrier - b->carrier, a_from - b_from,
+  const int difference[] = {a->transfer - b->transfer, a->outgoing - b->outgoing, a->leader - b->leader, a_from - b_from,
                             a_to - b_to};
   for (int i = 0; i < 5; i++)
     if (difference[i]) return difference[i];
@@ -69,29 +69,29 @@ static int compare(const void *one, const void *other) {
  * in which it begins, on both nodes alike. */
 static void list_pieces(const mfft_topology *topology, const node_list *list, mfft_node_part *part, int64_t first,
                         int64_t count, mfft_node_messages *messages) {
-  const int mine = list->index[topology->rank], other = part[first].carrier;
+  const int mine = list->index[topology->rank], other = part[first].leader;
   const int here = ranks_of(list, mine), there = ranks_of(list, other);
   int64_t all = 0, at = 0;
-  int carrier, peer;
+  int leader, peer;
   for (int64_t i = first; i < first + count; i++) all += mfft_line_bytes(part[i].bytes);
   const int pieces = mfft_node_pieces(all, here < there ? here : there);
   mfft_node_message *m = NULL;
   for (int64_t i = first, last = -1; i < first + count; i++) {
     const int64_t bytes = mfft_line_bytes(part[i].bytes);
     const int piece = all ? (int)((double)at / (double)all * pieces) : 0;
-    carriers_of(list, mine, other, part[i].outgoing, piece, &carrier, &peer);
-    int64_t *reserved = &messages->bytes[topology->node_place[carrier]];
+    leaders_of(list, mine, other, part[i].outgoing, piece, &leader, &peer);
+    int64_t *reserved = &messages->bytes[topology->node_place[leader]];
     if (piece != last) {
       m = &messages->message[messages->count++];
       *m = (mfft_node_message){.transfer = part[i].transfer,
                                .outgoing = part[i].outgoing,
-                               .carrier = carrier,
+                               .leader = leader,
                                .peer = peer,
                                .first = i,
                                .offset_bytes = *reserved};
     }
     last = piece;
-    part[i].carrier = carrier;
+    part[i].leader = leader;
     part[i].offset_bytes = *reserved;
     *reserved += bytes;
     m->bytes += bytes;
@@ -100,13 +100,13 @@ static void list_pieces(const mfft_topology *topology, const node_list *list, mf
   }
 }
 
-/* Lists the messages of sorted parts whose `carrier` is still the other node. */
+/* Lists the messages of sorted parts whose `leader` is still the other node. */
 static void list_messages(const mfft_topology *topology, const node_list *list, mfft_node_part *part, int64_t count,
                           mfft_node_messages *messages) {
   for (int64_t i = 0, end; i < count; i = end) {
     const mfft_node_part *p = &part[i];
     for (end = i + 1; end < count && part[end].transfer == p->transfer && part[end].outgoing == p->outgoing &&
-                      part[end].carrier == p->carrier;)
+                      part[end].leader == p->leader;)
       end++;
     list_pieces(topology, list, part, i, end - i, messages);
   }
@@ -124,7 +124,7 @@ mfft_status mfft_node_messages_make(const mfft_topology *topology, mfft_node_par
       status = mfft_fail(MFFT_ERR_MEMORY, "no memory for the messages of a node: %lld parts", (long long)count);
   }
   if (status == MFFT_SUCCESS) {
-    for (int64_t i = 0; i < count; i++) part[i].carrier = list.index[part[i].there];
+    for (int64_t i = 0; i < count; i++) part[i].leader = list.index[part[i].there];
     qsort(part, (size_t)count, sizeof *part, compare);
     list_messages(topology, &list, part, count, messages);
   }

@@ -354,7 +354,7 @@ const mfft_transport mfft_transport_p2p[MFFT_FAMILY] = {P2P("", NULL), P2P("+pai
                                                         P2P("+nccl", &mfft_transport_nccl),
                                                         P2P("+staged", &mfft_transport_staged)};
 
-/* The same copies; messages to other nodes pass through carriers (hierarchical.c). */
+/* The same copies; messages to other nodes pass through leaders (hierarchical.c). */
 const mfft_transport mfft_transport_hierarchical = {
     .name = "hierarchical",
     .summary = "copies between ranks of a node as p2p, and one message for each pair of nodes",

@@ -71,7 +71,7 @@ typedef struct mfft_transport {
   /* Completes open operations of transfers[count] after an execute may have failed, which makes them safe to destroy.
    * Collective over the ranks of the plan, with the same number of transfers on each.  NULL: nothing to do before
    * destroy. */
-  mfft_status (*settle)(const mfft_topology *topology, mfft_transfer **transfers, int count);
+  mfft_status (*end_collectives)(const mfft_topology *topology, mfft_transfer **transfers, int count);
 
   /* Only of a `far` whose messages pass through other ranks of the node, and whose create makes a transfer on every rank,
    * even if the rank has no message itself.  Called once when transfers[count] are created.  Decides through which ranks
@@ -80,7 +80,7 @@ typedef struct mfft_transport {
   mfft_status (*arrange)(const mfft_topology *topology, mfft_transfer **transfers, int count, int64_t offset_bytes,
                          int64_t *bytes);
 
-  /* Direct transports only.  `far` carries messages to other nodes (NULL: there are none).  `family` has the same
+  /* Direct transports only.  `far` is_leader messages to other nodes (NULL: there are none).  `family` has the same
    * transport alone and with each transport that can be `far`, best first. */
   const struct mfft_transport *far, *family; /* family: [MFFT_FAMILY], the first without `far` */
 } mfft_transport;

@@ -128,15 +128,15 @@ void *mfft_window_seen(const mfft_window *w, int rank) {
 
 /* ---- Duties and signals ---- */
 
-void mfft_window_add_duty(mfft_window *w, mfft_duty *duty) {
-  mfft_duty **end = &w->duty;
+void mfft_window_add_progress(mfft_window *w, mfft_progress *progress) {
+  mfft_progress **end = &w->progress;
   while (*end) end = &(*end)->next;
-  duty->next = NULL;
-  *end = duty;
+  progress->next = NULL;
+  *end = progress;
 }
 
 mfft_status mfft_window_serve(mfft_window *w) {
-  for (mfft_duty **at = &w->duty; *at;) {
+  for (mfft_progress **at = &w->progress; *at;) {
     MFFT_TRY((*at)->advance((*at)->subject, &(*at)->missing));
     if ((*at)->missing < 0)
       *at = (*at)->next;

@@ -9,14 +9,14 @@
 
 #include "dist/topology.h"
 
-/* Work that this rank does for others while it waits.  advance does as much of it as is possible now, and stores in *missing
- * a rank that it waits for, or -1 if the work is done; it is then not called again. */
-typedef struct mfft_duty {
-  struct mfft_duty *next;
+/* Work that this rank does for others while it waits, as MPI makes progress in calls.  advance does as much of it as is
+ * possible now, and stores in *missing a rank that it waits for, or -1 if the work is done; it is then not called again. */
+typedef struct mfft_progress {
+  struct mfft_progress *next;
   mfft_status (*advance)(void *subject, int *missing);
   void *subject;
-  int missing; /* of the last advance: -1 once the duty is done */
-} mfft_duty;
+  int missing; /* of the last advance: -1 once the work is done */
+} mfft_progress;
 
 typedef struct mfft_window {
   const mfft_topology *topology;
@@ -25,7 +25,7 @@ typedef struct mfft_window {
   int opened;                 /* opening was tried, on all ranks: closing is collective too */
   void *base;                 /* start of this rank's memory */
   void **peer;                /* [ranks] start of the memory of near peers; NULL for other ranks */
-  mfft_duty *duty;            /* those that are not done; every wait for a signal serves them */
+  mfft_progress *progress;    /* work that is not done; every wait for a signal advances it */
   struct mfft_beside *beside; /* of device memory: a window in host memory beside it; NULL: none */
   void **seen;                /* [ranks] such a window's addresses for the device; NULL: those of the host */
 } mfft_window;
@@ -52,9 +52,8 @@ mfft_status mfft_window_open_beside(mfft_window *found, const int64_t *bytes);
 /* As mfft_window_arrays, at the address that copies of the device use. */
 void *mfft_window_seen(const mfft_window *window, int rank);
 
-/* Adds a duty that is not among them, and that its owner keeps until it is done, to those that mfft_window_serve advances.
- */
-void mfft_window_add_duty(mfft_window *window, mfft_duty *duty);
+/* Adds work to that which mfft_window_serve advances.  It exists until it is done, and may not be added twice. */
+void mfft_window_add_progress(mfft_window *window, mfft_progress *progress);
 mfft_status mfft_window_serve(mfft_window *window);
 
 /* Fills in one direction of a slot: with `sends` the flags that this rank raises at its peers, otherwise the flags here

@@ -31,8 +31,8 @@ static mfft_status make_lanes(struct mfft_dist *dist, int asked) {
 
 void mfft_dist_free(struct mfft_dist *dist) {
   if (!dist) return;
-  if (dist->complete && dist->transport->settle && !mfft_mpi_is_over())
-    (void)dist->transport->settle(&dist->topology, dist->transfer, dist->ntransfers);
+  if (dist->complete && dist->transport->end_collectives && !mfft_mpi_is_over())
+    (void)dist->transport->end_collectives(&dist->topology, dist->transfer, dist->ntransfers);
   for (int i = 0; i < dist->ntransfers; i++) dist->transfer[i]->destroy(dist->transfer[i]);
   mfft_host_copies_destroy(dist->host_copies);
   for (int i = 0; i < MFFT_MOST_LANES; i++)

@@ -116,10 +116,10 @@ static mfft_status create_direct(const mfft_transfer_spec *spec, mfft_transfer *
   return transfer_create(spec, 1, transfer);
 }
 
-/* Messages that pass through carriers: if there are enough of them, the ranks of a node carry for as many other nodes each,
- * so that on average a rank sends the bytes that are its own.  They are copied twice more, to the carrier and from it: by
- * the processor, or by devices through their links to host memory. */
-static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
+/* Messages that pass through leaders: if there are enough of them, each rank of a node is the leader for as many other
+ * nodes, so that on average a rank sends the bytes that are its own.  They are copied twice more, to the leader and from it:
+ * by the processor, or by devices through their links to host memory. */
+static mfft_status create_hierarchical(const mfft_transfer_spec *spec, mfft_transfer **transfer) {
   MFFT_TRY(transfer_create(spec, 1, transfer));
   mfft_model_transfer *made = (mfft_model_transfer *)*transfer;
   const mfft_topology *topology = spec->topology;
@@ -139,7 +139,7 @@ static mfft_status create_carried(const mfft_transfer_spec *spec, mfft_transfer 
   const int64_t pair_bytes = nodes ? made->traffic.far_bytes * node_ranks / nodes : 0;
   const int64_t messages = nodes * mfft_node_pieces(pair_bytes, node_ranks);
   made->traffic.far_messages = made->base.messages = (messages + node_ranks - 1) / node_ranks;
-  if (messages && messages < node_ranks) made->traffic.carriers = (double)messages / node_ranks;
+  if (messages && messages < node_ranks) made->traffic.leaders = (double)messages / node_ranks;
   const int64_t copied = made->traffic.far_bytes + made->traffic.far_received;
   *(topology->host_memory ? &made->traffic.self_bytes : &made->traffic.staged_bytes) += copied;
   return MFFT_SUCCESS;
@@ -160,8 +160,8 @@ mfft_status mfft_model_transport(const char *name, int host_memory, int nodes, m
   if (found->family && nodes > 1 && !found->far) found = &found->family[1]; /* the best of the family */
   *transport = *found;
   transport->create = transport->direct ? create_direct : create_messages;
-  if (transport->far && transport->far->arrange) transport->create = create_carried;
+  if (transport->far && transport->far->arrange) transport->create = create_hierarchical;
   transport->probe = NULL;
-  transport->settle = NULL;
+  transport->end_collectives = NULL;
   return MFFT_SUCCESS;
 }

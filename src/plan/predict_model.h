@@ -17,7 +17,7 @@ typedef struct mfft_traffic {
   int64_t near_messages, far_messages; /* sent; of near copies those that this rank makes or, if more, that peers make */
   int64_t far_received;                /* bytes received from other nodes */
   int64_t staged_bytes;                /* copied by a device to host memory and back, before and after messages */
-  double carriers;                     /* share of the ranks that send what all of a node do; 0: all do */
+  double leaders;                      /* share of the ranks that send what all of a node do; 0: all do */
   int self_by_transfer;                /* 0: COPY stages copy what stays */
 } mfft_traffic;
 

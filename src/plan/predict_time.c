@@ -49,8 +49,8 @@ static void start(timeline *t, mfft_model_transfer *x) {
   const mfft_traffic *move = &x->traffic;
   const int64_t far_bytes = move->far_bytes > move->far_received ? move->far_bytes : move->far_received;
   const double near_s = near_seconds(m, move);
-  const double carried = m->far_share * m->far_bandwidth * move->carriers; /* out of the carriers, for each rank */
-  const double far_bandwidth = move->carriers > 0 ? fmin(t->far_bandwidth, carried) : t->far_bandwidth;
+  const double of_leaders = m->far_share * m->far_bandwidth * move->leaders; /* out of the leaders, for each rank */
+  const double far_bandwidth = move->leaders > 0 ? fmin(t->far_bandwidth, of_leaders) : t->far_bandwidth;
   const double far_s = (double)move->far_messages * m->far_message_s + (far_bytes ? (double)far_bytes / far_bandwidth : 0);
   const double staged_s = move->staged_bytes ? (double)move->staged_bytes / m->far_bandwidth : 0; /* the host is as far */
   const double self_s = move->self_by_transfer ? 2 * (double)move->self_bytes / m->copy_bandwidth : 0;
