@@ -76,7 +76,7 @@ MFFT_API mfft_status mfft_plan_multiply_add(mfft_plan plan, mfft_side side, doub
 
 /* ---- Exact sums ------------------------------------------------------------------------------------------------------
  *
- * A sum of doubles as a fixed-point number wide enough for any of them: the small superaccumulator of R.  M.  Neal (Fast
+ * A sum of doubles as a fixed-point number wide enough for any of them: the small superaccumulator of R. M. Neal (Fast
  * exact summation using small and large superaccumulators, arXiv:1505.05571, 2015).  The sum is never rounded, and thus
  * does not depend on the order of its terms, the number of processes or threads, or the backend.  A zeroed struct is the
  * sum 0. */

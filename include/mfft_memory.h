@@ -83,9 +83,9 @@ MFFT_API mfft_status mfft_memory_copy(const char *backend, void *to, const void 
  *
  * Copies that run while the caller reads a file or works on another part of an array:
  *
- *     mfft_copies_start(copies, device, part, bytes, &ticket);
+ *     mfft_copies_start(copies, device, part, bytes, &request);
  *     ...                                                           reads the next part into other memory
- *     mfft_copies_wait(copies, ticket);                             now `part` may be overwritten
+ *     mfft_copies_wait(copies, request);                            now `part` may be overwritten
  *
  * They run one after another in the sequence of their starts, in either direction between host memory and that of the
  * backend.  Host memory should be from mfft_memory_alloc_host; with other memory start may block until the copy is done.
@@ -97,9 +97,9 @@ typedef struct mfft_copies_s *mfft_copies;
 MFFT_API mfft_status mfft_copies_create(const char *backend, mfft_copies *copies);
 MFFT_API void mfft_copies_destroy(mfft_copies copies);
 
-/* start returns a ticket, the number of the copy; wait blocks until that copy and all earlier ones are complete. */
-MFFT_API mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *ticket);
-MFFT_API mfft_status mfft_copies_wait(mfft_copies copies, int64_t ticket);
+/* start returns a request, the number of the copy; wait blocks until that copy and all earlier ones are complete. */
+MFFT_API mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *request);
+MFFT_API mfft_status mfft_copies_wait(mfft_copies copies, int64_t request);
 
 /* Seconds taken by the copies that have been waited for, by the clock of the device, or of the host on host backends. */
 MFFT_API mfft_status mfft_copies_seconds(mfft_copies copies, double *seconds);

@@ -96,18 +96,18 @@ static void copies(const char *backend) {
   unsigned char *buffer[2] = {NULL, NULL}, want[PARTS * PART], got[PARTS * PART];
   void *array = NULL;
   mfft_copies queue = NULL;
-  int64_t ticket[2] = {-1, -1}, last;
+  int64_t request[2] = {-1, -1}, last;
   double seconds = -1;
   CHECK_OK(mfft_memory_alloc(backend, sizeof want, &array));
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc_host(backend, PART, (void **)&buffer[i]));
   CHECK_OK(mfft_copies_create(backend, &queue));
   for (size_t i = 0; i < sizeof want; i++) want[i] = (unsigned char)(11 * i + i / 256);
   for (int i = 0; i < PARTS; i++) {
-    if (ticket[i % 2] >= 0) CHECK_OK(mfft_copies_wait(queue, ticket[i % 2]));
+    if (request[i % 2] >= 0) CHECK_OK(mfft_copies_wait(queue, request[i % 2]));
     memcpy(buffer[i % 2], want + i * PART, PART);
-    CHECK_OK(mfft_copies_start(queue, (char *)array + i * PART, buffer[i % 2], PART, &ticket[i % 2]));
+    CHECK_OK(mfft_copies_start(queue, (char *)array + i * PART, buffer[i % 2], PART, &request[i % 2]));
   }
-  CHECK_OK(mfft_copies_wait(queue, ticket[(PARTS - 1) % 2]));
+  CHECK_OK(mfft_copies_wait(queue, request[(PARTS - 1) % 2]));
   CHECK_OK(mfft_copies_wait(queue, 0)); /* again, long after */
   CHECK_OK(mfft_memory_download(backend, got, array, sizeof got));
   CHECK(!memcmp(got, want, sizeof got), "%s: parts do not arrive", backend);
@@ -115,7 +115,7 @@ static void copies(const char *backend) {
   for (int i = 0; i < PARTS;
        i++) { /* 15 parts go to the first buffer, the others to the second: the last part of each remains */
     CHECK_OK(mfft_copies_start(queue, buffer[i > 14], (char *)array + i * PART, PART, &last));
-    CHECK(last == PARTS + i, "%s: ticket %d is %d", backend, PARTS + i, (int)last);
+    CHECK(last == PARTS + i, "%s: request %d is %d", backend, PARTS + i, (int)last);
   }
   CHECK_OK(mfft_copies_wait(queue, last));
   CHECK(!memcmp(buffer[0], want + 14 * PART, PART) && !memcmp(buffer[1], want + 20 * PART, PART), "%s: not in order",

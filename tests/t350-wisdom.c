@@ -123,10 +123,10 @@ static void put_text(const char *path, const char *text) {
 }
 
 /* Saves must not change a file that is not wisdom, and neither they nor loads wait for a pipe. */
-static void strangers(void) {
+static void untrusted(void) {
   if (ranks > 1) return;
   char text[64] = "";
-  CHECK(mkdir("strangers", 0700) == 0 && chdir("strangers") == 0, "the folder of an earlier run is still there");
+  CHECK(mkdir("untrusted", 0700) == 0 && chdir("untrusted") == 0, "the folder of an earlier run is still there");
   put_text("notes", "scribble");
   CHECK_FAILS(mfft_wisdom_save(MPI_COMM_SELF, "notes"), MFFT_ERR_IO, "is not wisdom of mergefft, so it is not replaced");
   FILE *f = fopen("notes", "r");
@@ -160,7 +160,7 @@ static void strangers(void) {
   CHECK(stat("empty", &about) == 0 && about.st_size == before, "a failed save changed the file");
   const char *const names[] = {"notes", "damaged", "empty", "pipe", "loose", "link"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) CHECK(remove(names[i]) == 0, "%s", names[i]);
-  CHECK(chdir("..") == 0 && rmdir("strangers") == 0, "something is left");
+  CHECK(chdir("..") == 0 && rmdir("untrusted") == 0, "something is left");
 }
 
 /* Names of GPUs contain blanks, and a key is one word. */
@@ -203,7 +203,7 @@ int main(int argc, char **argv) {
   tuned_plan();
   files();
   jobs();
-  strangers();
+  untrusted();
   words();
   texts();
   MPI_Finalize();

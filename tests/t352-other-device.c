@@ -147,7 +147,7 @@ static void check_copies(void) {
   mfft_copies copies = NULL;
   char *want = NULL;
   void *host = NULL;
-  int64_t ticket = 0;
+  int64_t request = 0;
   const CUcontext contexts[] = {mine, other, NULL};
   what = "copies";
   gpu->context_set(mine);
@@ -157,8 +157,8 @@ static void check_copies(void) {
   void *array = array_of(BYTES, 1);
   for (int i = 0; i < 3; i++) {
     const CUcontext context = contexts[i];
-    THERE(mfft_copies_start(copies, array, host, BYTES, &ticket))
-    THERE(mfft_copies_wait(copies, ticket))
+    THERE(mfft_copies_start(copies, array, host, BYTES, &request))
+    THERE(mfft_copies_wait(copies, request))
     check_same(array, BYTES, &want);
   }
   gpu->context_set(other);

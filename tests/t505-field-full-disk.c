@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
   void *values = filled_array(&slab, MFFT_DOUBLE);
   double start = MPI_Wtime();
   CHECK_FAILS(write_slabs(path, large, values), MFFT_ERR_IO, "No space left on device; free some space");
-  CHECK_FAILS(write_slabs("small-disk/new.h5", large, values), MFFT_ERR_IO, "no room for 16");
+  CHECK_FAILS(write_slabs("small-disk/new.h5", large, values), MFFT_ERR_IO, "no space for 16");
   CHECK(MPI_Wtime() - start < 10, "%g s", MPI_Wtime() - start);
   free(values);
   CHECK(!there_is(partial) && !there_is("small-disk/new.h5") && !there_is("small-disk/new.h5.mfft-partial"), "left behind");

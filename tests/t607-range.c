@@ -13,7 +13,7 @@
 #include "check.h"
 
 enum { COUNT = 1000 };
-static const mfft_range_wish nothing = {.add = NAN, .lo = NAN, .hi = NAN, .colormap = -1};
+static const mfft_range_request nothing = {.add = NAN, .lo = NAN, .hi = NAN, .colormap = -1};
 
 /* Values from `lo` to `hi`, equidistant or in geometric progression, in no order. */
 static void fill(double *value, double lo, double hi, int geometric) {
@@ -23,9 +23,9 @@ static void fill(double *value, double lo, double hi, int geometric) {
   }
 }
 
-static mfft_range choose(const mfft_range_wish *wish, double *value) {
+static mfft_range choose(const mfft_range_request *request, double *value) {
   mfft_range range;
-  CHECK(mfft_range_choose(wish, value, COUNT, &range) == MFFT_SUCCESS, "%s", app_message);
+  CHECK(mfft_range_choose(request, value, COUNT, &range) == MFFT_SUCCESS, "%s", app_message);
   return range;
 }
 
@@ -44,9 +44,9 @@ static void automatic(void) {
   for (int i = 0; i < COUNT; i++) value[i] -= 1;
   r = choose(&nothing, value);
   CHECK(r.logarithmic && r.add == 1 && near(r.hi, 10) && fabs(r.lo - 0.01) < 1e-12, "%g + %g to %g", r.add, r.lo, r.hi);
-  mfft_range_wish wish = nothing;
-  wish.has_unit = 1; /* no density contrast has one */
-  CHECK(!choose(&wish, value).logarithmic, "values with a unit");
+  mfft_range_request request = nothing;
+  request.has_unit = 1; /* no density contrast has one */
+  CHECK(!choose(&request, value).logarithmic, "values with a unit");
   fill(value, -3, 2, 0); /* a potential */
   r = choose(&nothing, value);
   CHECK(!r.logarithmic && r.add == 0 && r.colormap == MFFT_COOLWARM && r.lo == -3 && r.hi == 3, "%g to %g", r.lo, r.hi);
@@ -61,37 +61,37 @@ static void automatic(void) {
 
 static void requested(void) {
   double value[COUNT];
-  mfft_range_wish wish = nothing;
-  wish.scale = MFFT_COLORS_LINEAR;
+  mfft_range_request request = nothing;
+  request.scale = MFFT_COLORS_LINEAR;
   fill(value, 0.01, 10, 1);
-  CHECK(!choose(&wish, value).logarithmic, "linear");
-  wish = (mfft_range_wish){.scale = MFFT_COLORS_LOG, .add = 2, .lo = NAN, .hi = NAN, .colormap = MFFT_CIVIDIS};
+  CHECK(!choose(&request, value).logarithmic, "linear");
+  request = (mfft_range_request){.scale = MFFT_COLORS_LOG, .add = 2, .lo = NAN, .hi = NAN, .colormap = MFFT_CIVIDIS};
   fill(value, -1, 1, 0);
-  mfft_range r = choose(&wish, value);
+  mfft_range r = choose(&request, value);
   CHECK(r.logarithmic && r.lo == 1 && r.hi == 3 && r.add == 2 && r.colormap == MFFT_CIVIDIS && !r.masked, "%g to %g", r.lo,
         r.hi);
-  wish.add = NAN; /* a logarithm of what there is */
-  r = choose(&wish, value);
+  request.add = NAN; /* a logarithm of what there is */
+  r = choose(&request, value);
   CHECK(r.add == 0 && r.masked == COUNT / 2 && r.lo > 0 && r.hi == 1, "%d are masked", (int)r.masked);
-  wish = nothing;
-  wish.lo = -2, wish.hi = 0.5;
-  r = choose(&wish, value);
+  request = nothing;
+  request.lo = -2, request.hi = 0.5;
+  r = choose(&request, value);
   CHECK(r.lo == -2 && r.hi == 0.5 && r.beyond == MFFT_ABOVE && r.colormap == MFFT_COOLWARM, "%g to %g", r.lo, r.hi);
-  wish = nothing;
-  wish.clip = 10;
+  request = nothing;
+  request.clip = 10;
   fill(value, 1, 2, 0);
   value[7] = NAN, value[8] = INFINITY;
-  r = choose(&wish, value);
+  r = choose(&request, value);
   CHECK(fabs(r.lo - 1.1) < 2e-3 && fabs(r.hi - 1.9) < 2e-3 && r.beyond == (MFFT_BELOW | MFFT_ABOVE), "%g to %g", r.lo, r.hi);
-  wish = nothing;
-  wish.lo = -1; /* no logarithm has such an end */
+  request = nothing;
+  request.lo = -1; /* no logarithm has such an end */
   fill(value, 0.01, 10, 1);
-  CHECK(!choose(&wish, value).logarithmic, "--min -1");
+  CHECK(!choose(&request, value).logarithmic, "--min -1");
 }
 
 static void corners(void) {
   double value[COUNT];
-  mfft_range_wish wish = nothing;
+  mfft_range_request request = nothing;
   mfft_range r;
   fill(value, 3, 3, 0);
   r = choose(&nothing, value);
@@ -99,15 +99,16 @@ static void corners(void) {
   CHECK(mfft_range_choose(&nothing, value, 0, &r) == MFFT_SUCCESS && r.lo == 0 && r.hi == 1, "no values");
   for (int i = 0; i < COUNT; i++) value[i] = NAN;
   CHECK(mfft_range_choose(&nothing, value, COUNT, &r) == MFFT_SUCCESS && r.hi > r.lo, "no finite values");
-  wish.scale = MFFT_COLORS_LOG;
+  request.scale = MFFT_COLORS_LOG;
   fill(value, -2, -1, 0);
-  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "--add"), "%s", app_message);
-  wish.lo = -1;
+  CHECK(mfft_range_choose(&request, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "--add"), "%s", app_message);
+  request.lo = -1;
   fill(value, 1, 2, 0);
-  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "--min -1"), "%s", app_message);
-  wish = nothing;
-  wish.lo = 2, wish.hi = 1;
-  CHECK(mfft_range_choose(&wish, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "below --max"), "%s", app_message);
+  CHECK(mfft_range_choose(&request, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "--min -1"), "%s", app_message);
+  request = nothing;
+  request.lo = 2, request.hi = 1;
+  CHECK(mfft_range_choose(&request, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "below --max"), "%s",
+        app_message);
   fill(value, 0, 1, 0);
   value[0] = -1.7e308, value[1] = 1.7e308;
   CHECK(mfft_range_choose(&nothing, value, COUNT, &r) == MFFT_ERR_ARG && strstr(app_message, "overflows"), "%s",

@@ -127,7 +127,7 @@ static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {
   mfft_bench_case bench = {.group = item->group,
                            .run = item->run,
                            .vs = v->vs ? &mfft_peer_kinds[v->vs] : NULL,
-                           .lenient = item->in_set,
+                           .omits_unsupported = item->in_set,
                            .peer_effort = (mfft_effort)(v->peer_effort ? v->peer_effort - 1 : v->effort),
                            .samples = v->reps > 0 ? v->reps : 0,
                            .seconds = v->seconds,
@@ -240,7 +240,8 @@ static int close_outputs(const values *v, outputs *to) {
     if (mfft_app_rank() == 0 && file == 0 && v->json) status[file] = mfft_json_save(to->json, v->json);
     if (mfft_app_rank() == 0 && file == 1 && v->plot) status[file] = mfft_bench_plot_save(to->plot, v->plot);
     if (mfft_app_rank() == 0 && file == 2 && v->trace) status[file] = mfft_json_save(to->trace, v->trace);
-    if (mfft_app_rank() == 0 && file == 3 && v->trace_plot) status[file] = mfft_timeline_save(&to->timeline, v->trace_plot);
+    if (mfft_app_rank() == 0 && file == 3 && v->trace_plot && to->timeline.span)
+      status[file] = mfft_timeline_save(&to->timeline, v->trace_plot);
     if (mfft_app_failed(status[file])) code = MFFT_EXIT_FAILED;
   }
   mfft_json_destroy(to->json);
@@ -254,7 +255,7 @@ static int close_outputs(const values *v, outputs *to) {
 static int run_case(const mfft_bench_case *bench, outputs *to) {
   mfft_bench_result result;
   mfft_status status = mfft_bench_measure(bench, &result);
-  if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
+  if (status == MFFT_ERR_UNSUPPORTED && bench->omits_unsupported) {
     if (!to->quiet) mfft_bench_print_left_out(bench, mfft_app_message());
     return MFFT_EXIT_OK;
   }

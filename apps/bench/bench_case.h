@@ -19,7 +19,7 @@ typedef struct mfft_bench_case {
   mfft_bench_run run;
   const mfft_peer_kind *vs; /* NULL: alone */
   mfft_effort peer_effort;
-  int lenient;             /* a case that a side cannot compute is omitted, and is no failure */
+  int omits_unsupported;   /* a case that a side cannot compute is omitted, and is no failure */
   int64_t samples;         /* 0: as many as fit into `seconds`, at least 7 */
   double seconds;          /* for the samples of one case, ours and the peer's together */
   int64_t truth_limit;     /* elements up to which the truth is FFTW's transform of random data */

@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "bench/bench_cases.h"
-#include "bench/bench_contender.h"
+#include "bench/bench_library.h"
 #include "bench/bench_report.h"
 #include "cli/plan_options.h"
 #include "cli/report.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 
-static mfft_status one_run(void *contender) { return mfft_bench_run_whole(contender); }
+static mfft_status one_run(void *library) { return mfft_bench_run_whole(library); }
 
 /* One more run of ours for its time line; on a device it gives the time of the stream in each kind of stage. */
-static mfft_status record(mfft_bench_contender *ours, mfft_bench_result *result) {
+static mfft_status record(mfft_bench_library *ours, mfft_bench_result *result) {
   const mfft_bench_case *bench = ours->arena->bench;
   const mfft_desc *desc = &bench->desc;
   mfft_timing timing = {0};
@@ -51,8 +51,8 @@ static const double farthest_peer = 0.1;
 
 mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *result) {
   mfft_bench_arena a = {.bench = bench};
-  mfft_bench_contender c[2] = {{.arena = &a}, {.arena = &a}};
-  int contenders = 1;
+  mfft_bench_library c[2] = {{.arena = &a}, {.arena = &a}};
+  int libraries = 1;
   *result = (mfft_bench_result){.transport = bench->distributed ? "" : "none", .grid = {1, 1}};
   double *const unknown[] = {&result->time_s,      &result->time_min_s, &result->time_max_s,   &result->cpu_s,
                              &result->peer_plan_s, &result->peer_cpu_s, &result->peer_min_s,   &result->peer_max_s,
@@ -74,21 +74,21 @@ mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *
     double start = mfft_app_time();
     status = mfft_bench_peer_make(&a, &c[1].peer);
     if (status == MFFT_SUCCESS) {
-      contenders = 2;
+      libraries = 2;
       result->peer_plan_s = mfft_app_slowest(mfft_app_time() - start);
       memcpy(result->peer_call, c[1].peer->call, sizeof result->peer_call);
       status = mfft_bench_peer_check(&a, &c[1], &result->error);
       if (status == MFFT_SUCCESS && result->error.peer > farthest_peer)
         status = mfft_app_fail(MFFT_ERR_BACKEND, "--vs %s: the peer's result is wrong, relative error %.2e, by %s",
                                bench->vs->name, result->error.peer, result->peer_call);
-    } else if (status == MFFT_ERR_UNSUPPORTED && bench->lenient) {
+    } else if (status == MFFT_ERR_UNSUPPORTED && bench->omits_unsupported) {
       mfft_app_message();
       status = MFFT_SUCCESS;
     }
     if (status != MFFT_SUCCESS) goto done;
   }
-  status = mfft_bench_take_samples(&a, c, contenders, result);
-  if (status == MFFT_SUCCESS) mfft_bench_summarise(&a, c, contenders, result);
+  status = mfft_bench_take_samples(&a, c, libraries, result);
+  if (status == MFFT_SUCCESS) mfft_bench_summarise(&a, c, libraries, result);
   if (status == MFFT_SUCCESS && bench->timeline) status = record(&c[0], result);
 
 done:

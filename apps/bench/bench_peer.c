@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <string.h>
 
-#include "bench/bench_contender.h"
+#include "bench/bench_library.h"
 #include "bench/bench_truth.h"
 #include "cli/collective.h"
 #include "cli/plan_options.h"
@@ -33,7 +33,7 @@ mfft_status mfft_bench_peer_make(const mfft_bench_arena *a, mfft_peer **peer) {
 }
 
 /* The error of a forward transform in the peer's own large arrays, on impulses: rank 0 checks parts of all. */
-static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_contender *peer, double *rel_l2) {
+static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_library *peer, double *rel_l2) {
   mfft_bench_case alone = *a->bench;
   mfft_box box[MFFT_PEER_PARTS];          /* [part] */
   mfft_bench_array part[MFFT_PEER_PARTS]; /* [part] */
@@ -57,8 +57,24 @@ static mfft_status check_parts(mfft_bench_arena *a, const mfft_bench_contender *
   return status;
 }
 
+/* Runs the peer once in a direction, on the data in our arrays or, if it has arrays of its own, in copies of it. */
+static mfft_status run_peer(const mfft_bench_library *peer, mfft_direction direction) {
+  const mfft_peer_ops *ops = peer->peer->ops;
+  mfft_status status = ops->take ? ops->take(peer->peer, direction) : MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS) status = mfft_bench_run_once(peer, direction);
+  if (status == MFFT_SUCCESS) status = mfft_bench_synchronize(peer);
+  return status == MFFT_SUCCESS && ops->give ? ops->give(peer->peer, direction) : status;
+}
+
+/* Fills our input with data whose transform is known.  impulses: those of mfft_bench_fill_impulses, on `in`. */
+static mfft_status fill_input(mfft_bench_arena *a, int impulses, const mfft_bench_rows *in, int peer_has_arrays) {
+  const mfft_desc *desc = &a->bench->desc;
+  if (impulses) return mfft_bench_fill_impulses(desc, in, &a->array[MFFT_IN]);
+  return peer_has_arrays ? mfft_bench_fill(desc, &a->box, 1, &a->array[MFFT_IN]) : mfft_bench_arena_fill(a, 1);
+}
+
 /* The error of a peer: on the same data, against the same truth, in our arrays.  A peer does not scale. */
-mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_contender *peer, mfft_bench_error *error) {
+mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_library *peer, mfft_bench_error *error) {
   const mfft_bench_case *bench = a->bench;
   const mfft_desc *desc = &bench->desc;
   const double points = mfft_bench_points(desc);
@@ -71,14 +87,8 @@ mfft_status mfft_bench_peer_check(mfft_bench_arena *a, const mfft_bench_contende
   if ((ops->fill && !ops->take) || points > farthest) return MFFT_SUCCESS;
   const int small = mfft_bench_has_truth(bench);
   mfft_status status = mfft_bench_sides(desc, a->plan, side);
-  if (status == MFFT_SUCCESS)
-    status = !small && direction == MFFT_FORWARD ? mfft_bench_fill_impulses(desc, &side[MFFT_IN], &a->array[MFFT_IN])
-             : ops->take /* the peer transforms a copy of its own */ ? mfft_bench_fill(desc, &a->box, 1, &a->array[MFFT_IN])
-                                                                     : mfft_bench_arena_fill(a, 1);
-  if (status == MFFT_SUCCESS && ops->take) status = ops->take(peer->peer, direction);
-  if (status == MFFT_SUCCESS) status = mfft_bench_run_once(peer, direction);
-  if (status == MFFT_SUCCESS) status = mfft_bench_synchronize(peer);
-  if (status == MFFT_SUCCESS && ops->give) status = ops->give(peer->peer, direction);
+  if (status == MFFT_SUCCESS) status = fill_input(a, !small && direction == MFFT_FORWARD, &side[MFFT_IN], ops->take != NULL);
+  if (status == MFFT_SUCCESS) status = run_peer(peer, direction);
   if (status != MFFT_SUCCESS) return status;
   a->fresh = small && direction == MFFT_FORWARD && desc->placement == MFFT_OUT_OF_PLACE && !desc->allow_destroy_input;
   if (direction == MFFT_BACKWARD)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "bench/bench_contender.h"
+#include "bench/bench_library.h"
 #include "bench/bench_median.h"
 #include "cli/collective.h"
 #include "cli/progress.h"
@@ -19,7 +19,7 @@ static double processor_time(void) {
 }
 
 /* Seconds of one of `runs` consecutive runs on the slowest rank. */
-static mfft_status sample(const mfft_bench_contender *c, int64_t runs, double seconds[MFFT_BENCH_PARTS]) {
+static mfft_status sample(const mfft_bench_library *c, int64_t runs, double seconds[MFFT_BENCH_PARTS]) {
   mfft_timing before = {0}, after = {0};
   mfft_status status = mfft_bench_prepare(c, runs);
   if (status != MFFT_SUCCESS) return status;
@@ -66,8 +66,7 @@ static double amplitude_of(const mfft_bench_arena *a) {
 
 /* Samples of both, alternating, ours first in even rounds.  The number of samples is the same on every rank: the decision to
  * stop depends on times that all ranks share. */
-mfft_status mfft_bench_take_samples(mfft_bench_arena *a, mfft_bench_contender *c, int contenders,
-                                    mfft_bench_result *result) {
+mfft_status mfft_bench_take_samples(mfft_bench_arena *a, mfft_bench_library *c, int libraries, mfft_bench_result *result) {
   enum { LEAST = 7, MOST = 1000 };
   const mfft_bench_case *bench = a->bench;
   /* A sample is long compared with the resolution of the clock, and on a device with starting work and waiting for it. */
@@ -77,26 +76,26 @@ mfft_status mfft_bench_take_samples(mfft_bench_arena *a, mfft_bench_contender *c
   a->runs = most_runs(a);
   a->amplitude = amplitude_of(a);
   a->runs_left = a->fresh && a->amplitude == 1 ? a->runs : 0;
-  for (int i = 0; i < contenders; i++)
+  for (int i = 0; i < libraries; i++)
     for (int warmup = 0; warmup < 2; warmup++) {
       mfft_status status = sample(&c[i], 1, once[i]);
       if (status != MFFT_SUCCESS) return status;
     }
   result->warmups = 2;
   result->runs_per_sample = 1;
-  double shortest = contenders > 1 ? fmin(once[0][MFFT_BENCH_ALL], once[1][MFFT_BENCH_ALL]) : once[0][MFFT_BENCH_ALL];
+  double shortest = libraries > 1 ? fmin(once[0][MFFT_BENCH_ALL], once[1][MFFT_BENCH_ALL]) : once[0][MFFT_BENCH_ALL];
   if (shortest < least_s)
     result->runs_per_sample = (int64_t)fmin(fmin(least_s / fmax(shortest, 1e-8), 1e5), (double)a->runs) + 1;
   if (result->runs_per_sample > a->runs) result->runs_per_sample = a->runs;
-  for (int i = 0; i < contenders; i++)
+  for (int i = 0; i < libraries; i++)
     for (int part = 0; part < MFFT_BENCH_PARTS; part++) {
       c[i].sample[part] = malloc((size_t)wanted * sizeof(double));
       if (!c[i].sample[part]) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %lld samples", (long long)wanted);
     }
   for (result->samples = 0; result->samples < wanted; result->samples++) {
     if (!bench->samples && result->samples >= LEAST && spent > bench->seconds) break;
-    for (int i = 0; i < contenders; i++) {
-      int who = (i + (int)(result->samples % contenders)) % contenders;
+    for (int i = 0; i < libraries; i++) {
+      int who = (i + (int)(result->samples % libraries)) % libraries;
       mfft_status status = sample(&c[who], result->runs_per_sample, seconds);
       if (status != MFFT_SUCCESS) return status;
       for (int part = 0; part < MFFT_BENCH_PARTS; part++) c[who].sample[part][result->samples] = seconds[part];
@@ -113,7 +112,7 @@ static double operations(const mfft_bench_case *bench) {
   return transforms * (double)bench->desc.batch * (bench->desc.kind == MFFT_R2C ? 2.5 : 5) * points * log2(points);
 }
 
-void mfft_bench_summarise(const mfft_bench_arena *a, mfft_bench_contender *c, int contenders, mfft_bench_result *result) {
+void mfft_bench_summarise(const mfft_bench_arena *a, mfft_bench_library *c, int libraries, mfft_bench_result *result) {
   const double transforms = a->bench->run == MFFT_BENCH_PAIR ? 2 : 1;
   const double bytes = transforms * (double)(a->array[MFFT_IN].bytes + a->array[MFFT_OUT].bytes);
   double *const part[2][MFFT_BENCH_PARTS] = {
@@ -123,12 +122,12 @@ void mfft_bench_summarise(const mfft_bench_arena *a, mfft_bench_contender *c, in
        [MFFT_BENCH_COPY] = &result->copy_s,
        [MFFT_BENCH_EXCHANGE] = &result->exchange_s},
       {[MFFT_BENCH_ALL] = &result->peer_time_s, [MFFT_BENCH_PROCESSOR] = &result->peer_cpu_s}};
-  for (int i = 0; i < contenders; i++)
+  for (int i = 0; i < libraries; i++)
     for (int p = 0; p < MFFT_BENCH_PARTS; p++)
       if (part[i][p]) *part[i][p] = mfft_bench_median(c[i].sample[p], result->samples);
   result->time_min_s = c[0].sample[MFFT_BENCH_ALL][0];
   result->time_max_s = c[0].sample[MFFT_BENCH_ALL][result->samples - 1];
-  if (contenders == 2) {
+  if (libraries == 2) {
     result->peer_min_s = c[1].sample[MFFT_BENCH_ALL][0];
     result->peer_max_s = c[1].sample[MFFT_BENCH_ALL][result->samples - 1];
   }

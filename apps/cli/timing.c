@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/available.h"
 #include "cli/collective.h"
 #include "cli/environment.h"
 #include "cli/phases.h"
 #include "cli/process.h"
-#include "cli/room.h"
 #include "io/fields.h"
 #include "io/plain.h"
 #include "io/save.h"
@@ -272,7 +272,7 @@ static void note_binding(void) {
   enum { MANY = 4 }; /* cores a rank, from which on more threads are faster for certain */
   if (mfft_environment_cores() > 1) return;
   const int cores = mfft_environment_free_cores();
-  if (cores / mfft_room_ranks() >= MANY)
+  if (cores / mfft_node_ranks() >= MANY)
     mfft_timing_note(
         "rank 0 is bound to one of %d cores, so its files are read and written on that one; mpirun --bind-to none "
         "lets it use its share of all\n",

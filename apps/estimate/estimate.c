@@ -1,9 +1,9 @@
 /* estimate.c: see estimate.h. */
 #include "estimate/estimate.h"
 
+#include "cli/available.h"
 #include "cli/collective.h"
 #include "cli/report.h"
-#include "cli/room.h"
 #include "io/plain.h"
 #include "io/untrusted.h"
 
@@ -38,7 +38,7 @@ static void print_parts(const mfft_estimate *e) {
 }
 
 void mfft_estimate_print_needs(const mfft_estimate *e) {
-  const int64_t room = e->output ? mfft_room_disk(e->output) : -1;
+  const int64_t room = e->output ? mfft_available_disk(e->output) : -1;
   print_memory("host", e->host_bytes);
   print_parts(e);
   if (mfft_app_slowest(e->device_bytes) > 0) print_memory("device", e->device_bytes);

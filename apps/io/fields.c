@@ -116,16 +116,16 @@ int mfft_fields_exists(const char *path) {
   return mfft_app_anywhere(mfft_app_rank() == 0 && !stat(path, &about));
 }
 
-void mfft_fields_count_result(mfft_fields_tally *tally, const char *input, int failed) {
+void mfft_fields_count_result(mfft_fields_counts *counts, const char *input, int failed) {
   if (failed)
-    tally->failures[tally->failed++] = input;
+    counts->failures[counts->failed++] = input;
   else
-    tally->done++;
+    counts->done++;
 }
 
-int mfft_fields_stop(mfft_fields_tally *tally, const char *stop_file, int i) {
+int mfft_fields_stop(mfft_fields_counts *counts, const char *stop_file, int i) {
   if (!stop_file || i == 0 || !mfft_fields_exists(stop_file)) return 0;
-  tally->left = tally->fields - i;
+  counts->left = counts->fields - i;
   return 1;
 }
 
@@ -136,14 +136,14 @@ void mfft_fields_name_messages(const char *command, const char *input, int sever
   mfft_app_begin(several ? words : command);
 }
 
-void mfft_fields_report(const mfft_fields_tally *tally, const char *done) {
+void mfft_fields_report(const mfft_fields_counts *counts, const char *done) {
   char list[512] = "", left[64] = "";
   size_t used = 0;
-  if ((tally->fields < 2 || (!tally->failed && !tally->skipped)) && !tally->left) return;
-  if (tally->left) snprintf(left, sizeof left, ", %d left since a stop was requested", tally->left);
-  for (int i = 0; i < tally->failed && used < sizeof list; i++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : ": ", tally->failures[i]);
+  if ((counts->fields < 2 || (!counts->failed && !counts->skipped)) && !counts->left) return;
+  if (counts->left) snprintf(left, sizeof left, ", %d left since a stop was requested", counts->left);
+  for (int i = 0; i < counts->failed && used < sizeof list; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : ": ", counts->failures[i]);
   if (used >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
-  mfft_app_note("%d of %d fields %s, %d skipped since their results exist%s, %d failed%s", tally->done, tally->fields, done,
-                tally->skipped, left, tally->failed, list);
+  mfft_app_note("%d of %d fields %s, %d skipped since their results exist%s, %d failed%s", counts->done, counts->fields,
+                done, counts->skipped, left, counts->failed, list);
 }

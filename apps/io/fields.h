@@ -35,21 +35,21 @@ int mfft_fields_check(const mfft_command *command, const char *const *input, con
 int mfft_fields_exists(const char *path);
 
 /* The outcome of the fields of a call. */
-typedef struct mfft_fields_tally {
+typedef struct mfft_fields_counts {
   int fields, done, skipped, failed;
   int left;                               /* not begun, since a stop was requested */
   const char *failures[MFFT_FIELDS_MOST]; /* [failed] their inputs */
-} mfft_fields_tally;
-void mfft_fields_count_result(mfft_fields_tally *tally, const char *input, int failed);
+} mfft_fields_counts;
+void mfft_fields_count_result(mfft_fields_counts *counts, const char *input, int failed);
 
 /* Whether to end before field i, which is not the first: if a file of this name exists (NULL: no); the fields from i on
  * count as left.  Collective. */
-int mfft_fields_stop(mfft_fields_tally *tally, const char *stop_file, int i);
+int mfft_fields_stop(mfft_fields_counts *counts, const char *stop_file, int i);
 
 /* Prints "mergefft COMMAND INPUT: " before messages from now on, if there are several fields. */
 void mfft_fields_name_messages(const char *command, const char *input, int several);
 
 /* For several fields, how many were `done` ("solved"), skipped, left and not done, and which: one line on stderr. */
-void mfft_fields_report(const mfft_fields_tally *tally, const char *done);
+void mfft_fields_report(const mfft_fields_counts *counts, const char *done);
 
 #endif

@@ -225,12 +225,12 @@ static const char *phrase(int64_t bad) { return bad == 1 ? "value that is" : "va
 static mfft_status refuse_nonfinite(const read_state *read) {
   return mfft_app_fail(MFFT_ERR_NONFINITE,
                        "'%s' in '%s' holds %" PRId64 " %s NaN or infinite, the first at cell %" PRId64 ",%" PRId64
-                       ",%" PRId64 "; mend the file or give --allow-nonfinite",
+                       ",%" PRId64 "; correct the file or give --allow-nonfinite",
                        read->info->dataset, read->path, read->all.bad, phrase(read->all.bad), read->all.first[0],
                        read->all.first[1], read->all.first[2]);
 }
 
-static mfft_status mend_part(void *context, const mfft_box *part, void *data) {
+static mfft_status replace_part(void *context, const mfft_box *part, void *data) {
   const read_state *read = context;
   const int64_t cells = mfft_box_cells(part);
   double run[RUN_CELLS]; /* [count] */
@@ -244,14 +244,14 @@ static mfft_status mend_part(void *context, const mfft_box *part, void *data) {
 }
 
 /* Replaces NaN and infinity in an array as wide as the file. */
-static mfft_status mend(read_state *read) {
+static mfft_status replace_nonfinite(read_state *read) {
   float single;
   read->substitute = read->mean;
   if (read->memory == MFFT_SINGLE) {
     mfft_row_store(MFFT_SINGLE, &single, 0, 1, &read->substitute);
     mfft_row_load(MFFT_SINGLE, &single, 0, 1, &read->substitute);
   }
-  return mfft_app_agree(mfft_sweep(read->array, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, mend_part, read));
+  return mfft_app_agree(mfft_sweep(read->array, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, replace_part, read));
 }
 
 /* The mean of the array with the substitutes: it differs from that of the others in the last bits. */
@@ -303,7 +303,7 @@ static mfft_status read_input(const char *path, const mfft_field_info *info, mff
   if (status == MFFT_SUCCESS && read.narrower)
     status = finish_narrow(&read);
   else if (status == MFFT_SUCCESS && read.all.bad)
-    status = mend(&read);
+    status = replace_nonfinite(&read);
   *found = (mfft_input_found){.nonfinite = read.all.bad, .mean = read.mean, .offset = read.offset};
   find_left(&read, found->left);
   if (status == MFFT_SUCCESS && read.all.bad)

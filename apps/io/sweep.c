@@ -141,18 +141,18 @@ static mfft_status sweep_in_place(mfft_swept *s, mfft_sweep_step *step, void *co
 }
 
 /* Copies part i to (up) or from the device, through the buffer of its parity. */
-static mfft_status start(mfft_swept *s, int64_t i, int up, int64_t ticket[2]) {
+static mfft_status start(mfft_swept *s, int64_t i, int up, int64_t request[2]) {
   const mfft_box part = part_at(s, i);
   void *there = place(s, &part), *here = s->buffer[i % 2];
   return mfft_copies_start(s->copies, up ? there : here, up ? here : there, (size_t)mfft_box_cells(&part) * s->element_bytes,
-                           &ticket[i % 2]);
+                           &request[i % 2]);
 }
 
-static mfft_status await(mfft_swept *s, int64_t ticket) {
-  if (ticket < 0) return MFFT_SUCCESS;
+static mfft_status await(mfft_swept *s, int64_t request) {
+  if (request < 0) return MFFT_SUCCESS;
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_COPY);
   const double begin = mfft_app_time();
-  const mfft_status status = mfft_copies_wait(s->copies, ticket);
+  const mfft_status status = mfft_copies_wait(s->copies, request);
   s->wait_s += mfft_app_time() - begin;
   mfft_phase_enter(before);
   return status;
@@ -162,19 +162,19 @@ static mfft_status await(mfft_swept *s, int64_t ticket) {
  * while part i-1 is still being copied from it to the device. */
 static mfft_status sweep_buffered(mfft_swept *s, int does, mfft_sweep_step *step, void *context) {
   const int64_t parts = part_count(s);
-  int64_t ticket[2] = {-1, -1}; /* of the last copy from or to each buffer */
+  int64_t request[2] = {-1, -1}; /* of the last copy from or to each buffer */
   mfft_status status = MFFT_SUCCESS;
-  if (does & MFFT_SWEEP_READS && parts) status = start(s, 0, 0, ticket);
+  if (does & MFFT_SWEEP_READS && parts) status = start(s, 0, 0, request);
   for (int64_t i = 0; i < parts && status == MFFT_SUCCESS; i++) {
     const mfft_box part = part_at(s, i);
-    const int64_t mine = ticket[i % 2];
-    if (does & MFFT_SWEEP_READS && i + 1 < parts) status = start(s, i + 1, 0, ticket);
+    const int64_t mine = request[i % 2];
+    if (does & MFFT_SWEEP_READS && i + 1 < parts) status = start(s, i + 1, 0, request);
     if (status == MFFT_SUCCESS) status = await(s, mine);
     if (status == MFFT_SUCCESS) status = step(context, &part, s->buffer[i % 2]);
-    if (status == MFFT_SUCCESS && does & MFFT_SWEEP_WRITES) status = start(s, i, 1, ticket);
+    if (status == MFFT_SUCCESS && does & MFFT_SWEEP_WRITES) status = start(s, i, 1, request);
   }
   for (int i = 0; i < 2; i++) { /* also after a failure: the buffers are to be free */
-    const mfft_status last = await(s, ticket[i]);
+    const mfft_status last = await(s, request[i]);
     if (status == MFFT_SUCCESS) status = last;
   }
   return status;

@@ -165,7 +165,7 @@ static void listen(int output, double patience, outcome *o) {
   o->result[used] = '\0';
 }
 
-static mfft_status judge(const mfft_untrusted_options *options, const char *name, const outcome *o) {
+static mfft_status check_outcome(const mfft_untrusted_options *options, const char *name, const outcome *o) {
   const char *version = mfft_field_hdf5_version();
   const int digits = (int)strcspn(version, " ");
   int status, text = 0;
@@ -214,7 +214,7 @@ static mfft_status make_copy(const mfft_untrusted_options *options, const char *
   while (waitpid(child, &o.ended, 0) < 0 && errno == EINTR) continue;
   close(output);
   mfft_progress_end();
-  status = judge(options, name, &o);
+  status = check_outcome(options, name, &o);
   if (status == MFFT_SUCCESS) repeat_remarks();
   return status;
 }

@@ -1,4 +1,4 @@
-/* untrusted.h: files of strangers, read through a copy.
+/* untrusted.h: untrusted files, read through a copy.
  *
  * HDF5 parses a file in the process that reads it, and may crash, hang or take all memory over one that is damaged or was
  * made for that.  With --untrusted rank 0 starts this program once more (no fork: MPI does not bear one), as a child without

@@ -51,7 +51,7 @@ static mfft_status open_field(mfft_poisson_job *j) {
 static mfft_status choose_solver(mfft_poisson_job *j) {
   if (!j->solver.plan || mfft_poisson_precision(j) != j->solver.precision ||
       memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
-    mfft_poisson_settle(j); /* its report tells of the plan */
+    mfft_poisson_complete(j); /* its report tells of the plan */
     mfft_poisson_destroy(&j->solver);
     j->solver_mesh = j->mesh;
     j->copied_s = j->waited_s = 0;
@@ -240,8 +240,8 @@ static int solve_field(mfft_poisson_job *j) {
   mfft_phase_enter(MFFT_PHASE_READ);
   if (mfft_app_failed(read_field(j))) return 1;
   const int waited = j->before != NULL;
-  mfft_poisson_settle(j);
-  j->stopped = waited && mfft_fields_stop(j->tally, j->v->stop_file, j->number);
+  mfft_poisson_complete(j);
+  j->stopped = waited && mfft_fields_stop(j->counts, j->v->stop_file, j->number);
   if (j->stopped) return 0;
   mfft_phase_enter(MFFT_PHASE_CENTRE);
   if (mfft_app_failed(centre(j))) return 1;
@@ -294,7 +294,7 @@ static int keep(mfft_poisson_job *j) {
   return 1;
 }
 
-void mfft_poisson_settle(mfft_poisson_job *j) {
+void mfft_poisson_complete(mfft_poisson_job *j) {
   struct mfft_poisson_before *before = j->before;
   if (!before) return;
   const mfft_phase phase = mfft_phase_enter(MFFT_PHASE_COMMIT);
@@ -303,7 +303,7 @@ void mfft_poisson_settle(mfft_poisson_job *j) {
   mfft_timing_field_resume(&before->times);
   mfft_fields_name_messages("poisson", before->job.input, j->several);
   const int failed = commit(&before->job) || report(&before->job);
-  mfft_fields_count_result(j->tally, before->job.input, failed);
+  mfft_fields_count_result(j->counts, before->job.input, failed);
   mfft_fields_name_messages("poisson", j->input, j->several);
   mfft_timing_field_resume(&times);
   free((char *)before->job.output);
@@ -316,7 +316,7 @@ int mfft_poisson_job_run(mfft_poisson_job *j) {
   j->begun = 1;
   mfft_timing_field_begin(j->input, j->several);
   int failed = solve_field(j);
-  mfft_poisson_settle(j); /* if this one failed before it was read */
+  mfft_poisson_complete(j); /* if this one failed before it was read */
   if (j->stopped) return 0;
   if (!failed && !j->v->dry_run) {
     book_solver(j);
@@ -325,7 +325,7 @@ int mfft_poisson_job_run(mfft_poisson_job *j) {
     failed = commit(j) || report(j);
   }
   mfft_phase_enter(MFFT_PHASE_OTHER);
-  mfft_fields_count_result(j->tally, j->input, failed);
+  mfft_fields_count_result(j->counts, j->input, failed);
   if (failed) mfft_poisson_job_destroy(j); /* after a failed transform the solver cannot be reused */
   return failed;
 }

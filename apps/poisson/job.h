@@ -10,7 +10,7 @@ int mfft_poisson_job_run(mfft_poisson_job *job);
 
 /* Waits until the results of the field before are on disk, and prints, describes and counts it.  Does nothing if there is
  * none.  Collective. */
-void mfft_poisson_settle(mfft_poisson_job *job);
+void mfft_poisson_complete(mfft_poisson_job *job);
 
 void mfft_poisson_job_destroy(mfft_poisson_job *job); /* accepts a zeroed object */
 

@@ -12,12 +12,12 @@
 static int run_job(void *context) { return mfft_poisson_job_run(context); }
 
 /* Solves for field i, unless its result exists and --skip-existing is given. */
-static int run_field(mfft_poisson_job *j, int i, mfft_fields_tally *tally) {
+static int run_field(mfft_poisson_job *j, int i, mfft_fields_counts *counts) {
   const mfft_poisson_values *v = j->v;
   char *output = mfft_fields_name(v->output, v->input[i]);
   int code = mfft_app_failed(output ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the name of a file"));
   if (!code && v->skip_existing && mfft_fields_exists(output))
-    tally->skipped++;
+    counts->skipped++;
   else if (!code) {
     j->input = v->input[i];
     j->output = output;
@@ -25,7 +25,7 @@ static int run_field(mfft_poisson_job *j, int i, mfft_fields_tally *tally) {
     j->next = i + 1 < MFFT_FIELDS_MOST ? v->input[i + 1] : NULL;
     j->begun = 0;
     code = mfft_untrusted_run(&v->untrusted, j->input, v->dataset, output, run_job, j);
-    if (!j->begun) mfft_fields_count_result(tally, j->input, code);
+    if (!j->begun) mfft_fields_count_result(counts, j->input, code);
   }
   free(output);
   return code;
@@ -40,17 +40,17 @@ static int run(void *given) {
   mfft_progress_force(v->progress);
   if (mfft_app_failed(mfft_threads_begin(&v->sweep))) return MFFT_EXIT_FAILED;
   if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;
-  mfft_fields_tally tally = {.fields = mfft_fields_count(v->input)};
-  j.tally = &tally;
-  for (int i = 0; i < tally.fields && !j.stopped && !mfft_fields_stop(&tally, v->stop_file, i); i++) {
+  mfft_fields_counts counts = {.fields = mfft_fields_count(v->input)};
+  j.counts = &counts;
+  for (int i = 0; i < counts.fields && !j.stopped && !mfft_fields_stop(&counts, v->stop_file, i); i++) {
     mfft_fields_name_messages("poisson", v->input[i], j.several);
-    if (run_field(&j, i, &tally)) code = MFFT_EXIT_FAILED;
+    if (run_field(&j, i, &counts)) code = MFFT_EXIT_FAILED;
   }
-  mfft_poisson_settle(&j);
-  if (tally.failed) code = MFFT_EXIT_FAILED;
+  mfft_poisson_complete(&j);
+  if (counts.failed) code = MFFT_EXIT_FAILED;
   mfft_app_begin("poisson");
-  mfft_fields_report(&tally, "solved");
-  if (v->wisdom && tally.done && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) code = MFFT_EXIT_FAILED;
+  mfft_fields_report(&counts, "solved");
+  if (v->wisdom && counts.done && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) code = MFFT_EXIT_FAILED;
   mfft_phase_enter(MFFT_PHASE_CLOSE);
   mfft_prefetch_stop();
   mfft_poisson_job_destroy(&j);

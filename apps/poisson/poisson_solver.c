@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "cli/available.h"
 #include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/plan_options.h"
 #include "cli/report.h"
-#include "cli/room.h"
 #include "io/rows.h"
 #include "mfft_memory.h"
 
@@ -73,8 +73,8 @@ static mfft_status allocate_spare(mfft_poisson *p) {
   if (!useful) return MFFT_SUCCESS; /* all ranks decide alike */
   size_t bytes;
   mfft_plan_bytes(p->plan, MFFT_IN, &bytes);
-  const double wanted = 4.0 * (double)bytes * mfft_room_ranks();
-  if (mfft_app_anywhere(wanted > (double)mfft_room_memory())) return MFFT_SUCCESS;
+  const double wanted = 4.0 * (double)bytes * mfft_node_ranks();
+  if (mfft_app_anywhere(wanted > (double)mfft_available_memory())) return MFFT_SUCCESS;
   p->bytes += bytes;
   return p->options.outline ? MFFT_SUCCESS : mfft_plan_array(p->plan, bytes, "a second field", &p->spare);
 }

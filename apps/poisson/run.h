@@ -45,7 +45,7 @@ extern const char *const mfft_poisson_output_names[MFFT_POISSON_OUTPUTS];
 /* One run of the command over one field.  The next field reuses the solver if mesh and precision are the same.
  *
  * If another field follows, the file of the results is committed in the background while the next field is read.  The job is
- * stored in `before`, and settled (completed and reported) when the next field has been read or has failed, or at the
+ * stored in `before`, and completed and reported when the next field has been read or has failed, or at the
  * end.  If the stop file exists by then, the next field is not solved, although it has been read. */
 typedef struct mfft_poisson_job {
   const mfft_poisson_values *v;
@@ -71,7 +71,7 @@ typedef struct mfft_poisson_job {
   double memory;                      /* bytes of arrays and workspace on the rank that has most */
   double copied_s, waited_s;          /* the solver's times of copies, and of waits for them, at the start of this field */
   struct mfft_poisson_before *before; /* the field before, which is being committed; NULL: none */
-  mfft_fields_tally *tally;           /* of all fields, in which each is counted when it has been settled */
+  mfft_fields_counts *counts;         /* of all fields, in which each is counted when it has been completed */
   double copy_s, overlap; /* copies between host and device on the slowest rank: seconds, and the overlapped share of them */
 } mfft_poisson_job;
 

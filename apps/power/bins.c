@@ -13,7 +13,7 @@
 #include "mfft_memory.h"
 #include "mfft_spectrum.h"
 
-static const double slack = 1e-12; /* relative; many times the rounding error of |k| and of an edge */
+static const double tolerance = 1e-12; /* relative; many times the rounding error of |k| and of an edge */
 
 mfft_status mfft_bins_create(int count, int logarithmic, double k_min, double width, mfft_bins *bins) {
   memset(bins, 0, sizeof *bins);
@@ -55,7 +55,7 @@ void mfft_bins_destroy(mfft_bins *bins) {
 }
 
 void mfft_bins_shells(const mfft_bins *bins, double *edge) {
-  for (int b = 0; b <= bins->count; b++) edge[b] = bins->edge[b] / (1 + slack);
+  for (int b = 0; b <= bins->count; b++) edge[b] = bins->edge[b] / (1 + tolerance);
   if (edge[0] <= 0) edge[0] = DBL_MIN; /* k = 0 is not counted */
 }
 

@@ -44,7 +44,7 @@ static const char description[] =
 static int run_job(void *context) { return mfft_power_job_run(context); }
 
 /* Measures input i, unless its table exists and --skip-existing is given. */
-static int run_field(mfft_power_job *j, int i, mfft_fields_tally *tally) {
+static int run_field(mfft_power_job *j, int i, mfft_fields_counts *counts) {
   const mfft_power_values *p = j->p;
   const char *input = p->input[i];
   enum { OUTPUT, JSON, HDF5, PLOT, FILES };
@@ -57,7 +57,7 @@ static int run_field(mfft_power_job *j, int i, mfft_fields_tally *tally) {
   }
   int code = mfft_app_failed(lacks ? mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the name of a file") : MFFT_SUCCESS);
   if (!code && p->skip_existing && mfft_fields_exists(name[OUTPUT]))
-    tally->skipped++;
+    counts->skipped++;
   else if (!code) {
     j->input = input;
     j->output = name[OUTPUT];
@@ -66,7 +66,7 @@ static int run_field(mfft_power_job *j, int i, mfft_fields_tally *tally) {
     j->plot = name[PLOT];
     j->next = i + 1 < MFFT_FIELDS_MOST ? p->input[i + 1] : NULL;
     code = mfft_untrusted_run(&p->untrusted, input, p->dataset, name[OUTPUT] ? name[OUTPUT] : name[JSON], run_job, j);
-    mfft_fields_count_result(tally, input, code);
+    mfft_fields_count_result(counts, input, code);
   }
   for (int f = 0; f < FILES; f++) free(name[f]);
   return code;
@@ -77,15 +77,15 @@ static int run(void *values) {
   int code = mfft_power_options_check(&mfft_command_power, p);
   if (code) return code;
   mfft_power_job j = {.p = p, .several = p->input[1] != NULL};
-  mfft_fields_tally tally = {.fields = mfft_fields_count(p->input)};
+  mfft_fields_counts counts = {.fields = mfft_fields_count(p->input)};
   mfft_timing_begin(&p->timing, "power", 0);
   if (mfft_app_failed(mfft_threads_begin(&p->sweep))) return MFFT_EXIT_FAILED;
-  for (int i = 0; i < tally.fields && !mfft_fields_stop(&tally, p->stop_file, i); i++) {
+  for (int i = 0; i < counts.fields && !mfft_fields_stop(&counts, p->stop_file, i); i++) {
     mfft_fields_name_messages("power", p->input[i], j.several);
-    if (run_field(&j, i, &tally)) code = MFFT_EXIT_FAILED;
+    if (run_field(&j, i, &counts)) code = MFFT_EXIT_FAILED;
   }
   mfft_app_begin("power");
-  mfft_fields_report(&tally, "measured");
+  mfft_fields_report(&counts, "measured");
   mfft_phase_enter(MFFT_PHASE_CLOSE);
   mfft_prefetch_stop();
   mfft_mesh_plan_destroy(&j.plan);

@@ -48,16 +48,16 @@ static int64_t take_window(const mfft_figure *f, double *value) {
 }
 
 static mfft_status choose_range(const mfft_show *s, const mfft_field_info *info, const mfft_figure *f, mfft_range *range) {
-  const mfft_range_wish wish = {.scale = s->scale,
-                                .add = s->add,
-                                .lo = s->lo,
-                                .hi = s->hi,
-                                .clip = s->clip,
-                                .colormap = s->colormap - 1,
-                                .has_unit = *info->units != '\0'};
+  const mfft_range_request request = {.scale = s->scale,
+                                      .add = s->add,
+                                      .lo = s->lo,
+                                      .hi = s->hi,
+                                      .clip = s->clip,
+                                      .colormap = s->colormap - 1,
+                                      .has_unit = *info->units != '\0'};
   void *value = NULL;
   mfft_status status = mfft_app_alloc(f->nh * f->nv, sizeof(double), "sorting the values", &value);
-  if (status == MFFT_SUCCESS) status = mfft_range_choose(&wish, value, take_window(f, value), range);
+  if (status == MFFT_SUCCESS) status = mfft_range_choose(&request, value, take_window(f, value), range);
   mfft_free(value);
   return status;
 }

@@ -15,14 +15,14 @@
 typedef enum mfft_color_scale { MFFT_COLORS_AUTO = 0, MFFT_COLORS_LINEAR, MFFT_COLORS_LOG } mfft_color_scale;
 
 /* The settings of the user. */
-typedef struct mfft_range_wish {
+typedef struct mfft_range_request {
   mfft_color_scale scale;
   double add;    /* added to every value first; NAN: 1 for a density contrast, otherwise 0 */
   double lo, hi; /* values at the ends of the colours; NAN: quantiles of the plane, without `clip` percent at each end */
   double clip;
   int colormap; /* an mfft_colormap; -1: chosen from the values */
   int has_unit; /* 1: the values have a unit, so they are no density contrast */
-} mfft_range_wish;
+} mfft_range_request;
 
 typedef struct mfft_range {
   double add;
@@ -34,6 +34,7 @@ typedef struct mfft_range {
 } mfft_range;
 
 /* value: NaN and infinity are omitted; the others are sorted. */
-mfft_status mfft_range_choose(const mfft_range_wish *wish, double *value /* [count] */, int64_t count, mfft_range *range);
+mfft_status mfft_range_choose(const mfft_range_request *request, double *value /* [count] */, int64_t count,
+                              mfft_range *range);
 
 #endif

@@ -6,10 +6,10 @@
 #include "base/precision.h"
 #include "settings.h"
 
-/* One of the two halves of the way, from layout 0 to D or back, with the blocks of the layouts at its ends.  `visits`: the
- * layouts of this half are visited for the first time. */
+/* One of the two halves of a transform, from layout 0 to D or back, with the blocks of the layouts at its ends.
+ * `transforms`: axes are transformed in its layouts; otherwise it only moves data. */
 typedef struct half {
-  int to_transposed, visits;
+  int to_transposed, transforms;
   int64_t block[2][MFFT_DROPIN_MOST_DIMS]; /* [transposed][dimension] */
 } half;
 
@@ -19,31 +19,31 @@ typedef struct layout {
   int64_t lo[MFFT_DROPIN_MOST_AXES], hi[MFFT_DROPIN_MOST_AXES]; /* [rank] */
 } layout;
 
-/* The halves of the way of a forward transform; returns their number. */
+/* Finds the halves of a forward transform; returns their number. */
 static int find_halves(const mfft_dropin_shape *s, half halves[2]) {
   static const ptrdiff_t none[MFFT_DROPIN_MOST_DIMS];
   const int from = s->transposed[MFFT_IN], to = s->transposed[MFFT_OUT], count = from == to ? 2 : 1;
   int64_t n[MFFT_DROPIN_MOST_AXES] = {0};
-  int64_t turn[MFFT_DROPIN_MOST_DIMS]; /* blocks of the layout at the end of the first half */
+  int64_t middle[MFFT_DROPIN_MOST_DIMS]; /* blocks of the layout at the end of the first half */
   for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, MFFT_OUT, a);
-  mfft_dropin_mesh_blocks(&s->mesh, !from, n, none, turn);
+  mfft_dropin_mesh_blocks(&s->mesh, !from, n, none, middle);
   for (int h = 0; h < count; h++) {
-    halves[h] = (half){.to_transposed = h == 0 ? !from : to, .visits = h == 0};
+    halves[h] = (half){.to_transposed = h == 0 ? !from : to, .transforms = h == 0};
     const int first = h == 0 ? from : !from;
-    memcpy(halves[h].block[first], h == 0 ? s->block[MFFT_IN] : turn, sizeof turn);
-    memcpy(halves[h].block[!first], h == count - 1 ? s->block[MFFT_OUT] : turn, sizeof turn);
+    memcpy(halves[h].block[first], h == 0 ? s->block[MFFT_IN] : middle, sizeof middle);
+    memcpy(halves[h].block[!first], h == count - 1 ? s->block[MFFT_OUT] : middle, sizeof middle);
   }
   return count;
 }
 
 /* The part of a rank in layout k of a half, of the spectrum if the transform has one.  The blocks of the natural array hold
  * for the axes before the whole one, those of the transposed array for the axes behind it. */
-static layout find_layout(const mfft_dropin_shape *s, const half *way, int k, int rank) {
+static layout find_layout(const mfft_dropin_shape *s, const half *h, int k, int rank) {
   const int whole = s->mesh.dims - k;
   int64_t n[MFFT_DROPIN_MOST_AXES], lo[2][MFFT_DROPIN_MOST_AXES], hi[2][MFFT_DROPIN_MOST_AXES];
   layout l = {.number = k};
   for (int a = 0; a < s->rank; a++) n[a] = mfft_dropin_extent(s, MFFT_OUT, a);
-  for (int t = 0; t < 2; t++) mfft_dropin_mesh_part(&s->mesh, t, s->rank, n, way->block[t], rank, lo[t], hi[t]);
+  for (int t = 0; t < 2; t++) mfft_dropin_mesh_part(&s->mesh, t, s->rank, n, h->block[t], rank, lo[t], hi[t]);
   for (int a = 0; a < s->rank; a++) {
     const int t = a > whole;
     l.lo[a] = a == whole ? 0 : lo[t][a];
@@ -137,17 +137,17 @@ static mfft_status add_exchange(MPI_Comm comm, const mfft_dropin_shape *s, const
 
 /* ---- All steps ------------------------------------------------------------------------------------------------------- */
 
-static mfft_status add_half(MPI_Comm comm, const mfft_dropin_shape *s, const half *way, int is_last, int rank,
+static mfft_status add_half(MPI_Comm comm, const mfft_dropin_shape *s, const half *h, int is_last, int rank,
                             const mfft_options *options, mfft_dropin_steps *steps) {
   mfft_status status = MFFT_SUCCESS;
   const int layouts = s->mesh.dims + 1;
   layout before = {0};
   for (int i = 0; i < layouts; i++) {
-    const layout l = find_layout(s, way, way->to_transposed ? i : layouts - 1 - i, rank);
+    const layout l = find_layout(s, h, h->to_transposed ? i : layouts - 1 - i, rank);
     mfft_status made = i ? add_exchange(comm, s, &before, &l, rank, options, steps) : MFFT_SUCCESS;
     if (status == MFFT_SUCCESS) status = made;
     const int at_end = !steps->count || (is_last && i == layouts - 1);
-    made = way->visits ? add_transform(s, &l, at_end, options, steps) : MFFT_SUCCESS;
+    made = h->transforms ? add_transform(s, &l, at_end, options, steps) : MFFT_SUCCESS;
     if (status == MFFT_SUCCESS) status = made;
     const size_t bytes = (size_t)(extent_of(&l, 0, s->rank) * s->howmany) * 2 * mfft_real_bytes(s->precision);
     if (bytes > steps->array_bytes) steps->array_bytes = bytes;

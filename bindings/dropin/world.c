@@ -145,9 +145,9 @@ mfft_dropin_world *mfft_dropin_world_of(MPI_Comm comm) {
     free(world);
     return NULL;
   }
-  mfft_dropin_world unborn = {.comm = own};
+  mfft_dropin_world partial = {.comm = own};
   int64_t there = world != NULL;
-  if (mfft_dropin_least(&unborn, &there, 1, "memory for an FFTW plan") || !there) {
+  if (mfft_dropin_least(&partial, &there, 1, "memory for an FFTW plan") || !there) {
     MPI_Comm_free(&own);
     free(world);
     return NULL;

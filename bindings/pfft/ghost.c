@@ -128,13 +128,13 @@ static size_t move_own(const ghosts *plan, int to_ghosts) {
   const size_t bytes = (size_t)plan->own[last] * plan->unit;
   int64_t rows = 1;
   for (int i = 0; i < last; i++) rows *= plan->own[i];
-  for (int64_t turn = 0; turn < rows && bytes; turn++) {
-    const int64_t row = to_ghosts ? rows - 1 - turn : turn;
+  for (int64_t i = 0; i < rows && bytes; i++) {
+    const int64_t row = to_ghosts ? rows - 1 - i : i;
     int64_t rest = row, at = plan->low[last], stride = plan->whole[last];
-    for (int i = last - 1; i >= 0; i--) {
-      at += (plan->low[i] + rest % plan->own[i]) * stride;
-      rest /= plan->own[i];
-      stride *= plan->whole[i];
+    for (int axis = last - 1; axis >= 0; axis--) {
+      at += (plan->low[axis] + rest % plan->own[axis]) * stride;
+      rest /= plan->own[axis];
+      stride *= plan->whole[axis];
     }
     char *ghosted = plan->data + (size_t)at * plan->unit, *packed = plan->data + (size_t)row * bytes;
     memmove(to_ghosts ? ghosted : packed, to_ghosts ? packed : ghosted, bytes);

@@ -17,11 +17,11 @@ mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
   struct {
     int status;
     char text[MFFT_ERROR_TEXT_BYTES];
-  } verdict = {(int)mine, ""};
+  } shared = {(int)mine, ""};
   if (rank == first) {
     mfft_fail_context(mine, "rank %d of %d", rank, size);
-    memcpy(verdict.text, mfft_last_error(), sizeof verdict.text - 1);
+    memcpy(shared.text, mfft_last_error(), sizeof shared.text - 1);
   }
-  MFFT_TRY(mfft_collective_broadcast(comm, &verdict, sizeof verdict, first, "sharing an error"));
-  return mfft_fail((mfft_status)verdict.status, "%s", verdict.text);
+  MFFT_TRY(mfft_collective_broadcast(comm, &shared, sizeof shared, first, "sharing an error"));
+  return mfft_fail((mfft_status)shared.status, "%s", shared.text);
 }

@@ -57,10 +57,10 @@ static mfft_status sync_file(void *context, int64_t iteration, int worker) {
 mfft_status mfft_field_commit_start(mfft_field_file file) {
   if (!file) return mfft_fail(MFFT_ERR_ARG, "file is NULL; make it with mfft_field_create");
   MFFT_TRY(check_complete(file));
-  if (file->syncer)
+  if (file->sync_worker)
     return mfft_fail(MFFT_ERR_STATE, "the commit of %s has begun already; end it by mfft_field_commit", file->name);
-  file->syncer = mfft_workers_create(2); /* NULL: mfft_field_commit syncs */
-  if (file->syncer) mfft_workers_start(file->syncer, 1, sync_file, file);
+  file->sync_worker = mfft_workers_create(2); /* NULL: mfft_field_commit syncs */
+  if (file->sync_worker) mfft_workers_start(file->sync_worker, 1, sync_file, file);
   const mfft_readback_dataset last = mfft_file_dataset(file, file->datasets - 1);
   mfft_readback_start(&file->readback, &last, file->pool.threads);
   return MFFT_SUCCESS;
@@ -68,9 +68,9 @@ mfft_status mfft_field_commit_start(mfft_field_file file) {
 
 /* Flushes the file to disk, or waits until the thread of mfft_field_commit_start has done so. */
 static mfft_status finish_sync(mfft_field_file file) {
-  if (!file->syncer) return mfft_posix_sync(file->fd, file->name);
-  const mfft_status status = mfft_workers_wait(file->syncer);
-  return status == MFFT_SUCCESS ? status : mfft_fail(status, "%s", mfft_workers_error(file->syncer));
+  if (!file->sync_worker) return mfft_posix_sync(file->fd, file->name);
+  const mfft_status status = mfft_workers_wait(file->sync_worker);
+  return status == MFFT_SUCCESS ? status : mfft_fail(status, "%s", mfft_workers_error(file->sync_worker));
 }
 
 mfft_status mfft_field_commit(mfft_field_file *handle) {

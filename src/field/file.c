@@ -31,7 +31,7 @@ mfft_readback_dataset mfft_file_dataset(mfft_field_file file, int dataset) {
 void mfft_file_destroy(mfft_field_file file) {
   if (!file) return;
   mfft_readback_close(&file->readback);
-  mfft_workers_destroy(file->syncer);
+  mfft_workers_destroy(file->sync_worker);
   mfft_pool_close(&file->pool);
   mfft_direct_file_close(&file->direct);
   if (file->fd >= 0) close(file->fd);

@@ -29,7 +29,7 @@ struct mfft_field_file_s {
   char *done;          /* [datasets] 1: has been put */
   mfft_pool pool;
   mfft_readback readback;
-  mfft_workers syncer; /* of mfft_field_commit_start; NULL: none */
+  mfft_workers sync_worker; /* of mfft_field_commit_start; NULL: none */
 
   /* The dataset that is being written. */
   int putting; /* -1: none */

@@ -50,7 +50,7 @@ mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path) {
   } while (error == EINTR);
   if (error == 0) return MFFT_SUCCESS;
   if (error != EOPNOTSUPP && error != ENOSYS)
-    return mfft_fail(MFFT_ERR_IO, "%s: no room for %" PRId64 " bytes: %s", path, bytes, mfft_posix_reason(error));
+    return mfft_fail(MFFT_ERR_IO, "%s: no space for %" PRId64 " bytes: %s", path, bytes, mfft_posix_reason(error));
 
   /* glibc's posix_fallocate would write to every block, which takes as long as writing the file; the free space is checked
    * instead, and reading the file back at the end proves that all was written. */
@@ -60,7 +60,7 @@ mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path) {
     return mfft_fail(MFFT_ERR_IO, "%s: looking up free space: %s", path, mfft_posix_reason(errno));
   int64_t room = (int64_t)system.f_bavail * (int64_t)system.f_frsize + (int64_t)now.st_blocks * 512;
   if (bytes > room)
-    return mfft_fail(MFFT_ERR_IO, "%s: no room for %" PRId64 " bytes, %" PRId64 " are free: %s", path, bytes, room,
+    return mfft_fail(MFFT_ERR_IO, "%s: no space for %" PRId64 " bytes, %" PRId64 " are free: %s", path, bytes, room,
                      mfft_posix_reason(ENOSPC));
   if (now.st_size < bytes && ftruncate(fd, (off_t)bytes) != 0)
     return mfft_fail(MFFT_ERR_IO, "%s: making it %" PRId64 " bytes long: %s", path, bytes, mfft_posix_reason(errno));

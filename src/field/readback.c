@@ -19,7 +19,7 @@ mfft_status mfft_readback_open(int datasets, const mfft_slabs *slabs, mfft_readb
 }
 
 /* Waits for the dataset in the background. */
-static void settle(mfft_readback *r) {
+static void await_dataset(mfft_readback *r) {
   if (!r->reading) return;
   r->done[r->reading - 1] = mfft_pool_wait(&r->pool) == MFFT_SUCCESS;
   r->reading = 0;
@@ -27,7 +27,7 @@ static void settle(mfft_readback *r) {
 }
 
 void mfft_readback_close(mfft_readback *r) {
-  settle(r);
+  await_dataset(r);
   mfft_pool_close(&r->pool);
   free(r->done);
   free(r->sums);
@@ -36,7 +36,7 @@ void mfft_readback_close(mfft_readback *r) {
 
 void mfft_readback_start(mfft_readback *r, const mfft_readback_dataset *dataset, int threads) {
   int64_t share[2];
-  settle(r);
+  await_dataset(r);
   if (threads < BESIDE_THREADS) return;
   if (!r->pool.threads && mfft_pool_open(threads, &r->pool) != MFFT_SUCCESS) return;
   r->source = dataset->source;
@@ -71,7 +71,7 @@ mfft_status mfft_readback_finish(mfft_readback *r, const mfft_readback_dataset *
   const int64_t count = source->slabs.count;
   mfft_fetch fetch;
   int64_t share[2];
-  settle(r);
+  await_dataset(r);
   *sums = r->sums + dataset->number * count;
   mfft_verify_share(dataset->comm, source, share);
   mfft_status status = mfft_fetch_open(source, dataset->path, pool, &fetch);

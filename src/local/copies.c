@@ -61,8 +61,8 @@ static mfft_status queue(mfft_copies copies, int64_t slot, void *to, const void 
   return copies->device->timer_record(copies->end[slot], copies->stream);
 }
 
-mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *ticket) {
-  if (!copies || !ticket) return mfft_fail(MFFT_ERR_ARG, "%s is NULL", copies ? "ticket" : "copies");
+mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, size_t bytes, int64_t *request) {
+  if (!copies || !request) return mfft_fail(MFFT_ERR_ARG, "%s is NULL", copies ? "request" : "copies");
   if (bytes && (!to || !from))
     return mfft_fail(MFFT_ERR_ARG, "%s is NULL; %zu bytes are to be copied", to ? "from" : "to", bytes);
   const int64_t mine = copies->started;
@@ -73,16 +73,16 @@ mfft_status mfft_copies_start(mfft_copies copies, void *to, const void *from, si
   mfft_device_guard_leave(&guard);
   MFFT_TRY(status);
   copies->started = mine + 1;
-  *ticket = mine;
+  *request = mine;
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_copies_wait(mfft_copies copies, int64_t ticket) {
+mfft_status mfft_copies_wait(mfft_copies copies, int64_t request) {
   if (!copies) return mfft_fail(MFFT_ERR_ARG, "copies is NULL");
-  if (ticket >= copies->started)
-    return mfft_fail(MFFT_ERR_ARG, "ticket is %lld; %lld copies have been started", (long long)ticket,
+  if (request >= copies->started)
+    return mfft_fail(MFFT_ERR_ARG, "request is %lld; %lld copies have been started", (long long)request,
                      (long long)copies->started);
-  for (; copies->finished <= ticket; copies->finished++) {
+  for (; copies->finished <= request; copies->finished++) {
     const int64_t i = copies->finished % RING;
     double seconds;
     int done = 0;

@@ -35,8 +35,8 @@ static number root_of_unity(int64_t m, int64_t n, int sign) {
   const __int128 rest = (__int128)4 * m - (__int128)quarter * n;    /* angle in units of pi/2 / n */
   const long double angle = two_pi / 4 * (long double)rest / (long double)n;
   const long double c = cosl(angle), s = sinl(angle);
-  const number turned[4] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
-  return (number){turned[quarter % 4].re, sign * turned[quarter % 4].im};
+  const number rotated[4] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
+  return (number){rotated[quarter % 4].re, sign * rotated[quarter % 4].im};
 }
 
 /* Convert numbers of each stored type to long double, and back. */

@@ -23,7 +23,7 @@ extern const char mfft_trial_same[];
 
 /* A candidate that is four times slower than the best so far gets no further samples.  One becomes the best so far if it is
  * 3 % faster, since a smaller gain is noise. */
-static inline int mfft_trial_hopeless(double time, double least) { return least > 0 && time > 4 * least; }
+static inline int mfft_trial_is_too_slow(double time, double least) { return least > 0 && time > 4 * least; }
 static inline int mfft_trial_faster(double time, double least) { return time < 0.97 * least; }
 
 /* Adds a trial; texts are copied. */

@@ -89,7 +89,7 @@ static mfft_status time_plan(tuner *t, mfft_plan plan, double *seconds) {
   MFFT_TRY(mfft_agree(t->comm, grow_arrays(t, plan)));
   MFFT_TRY(run_both(t, plan, 1, &first)); /* warms up */
   *seconds = first;
-  if (mfft_trial_hopeless(first, t->least)) return MFFT_SUCCESS;
+  if (mfft_trial_is_too_slow(first, t->least)) return MFFT_SUCCESS;
   MFFT_TRY(run_both(t, plan, 1, seconds));
   const double wanted = sample_s / (*seconds + 1e-9);
   const int runs = wanted > MOST_RUNS ? MOST_RUNS : wanted > 1 ? (int)ceil(wanted) : 1;

@@ -1,7 +1,7 @@
 """Which folders of src may include which: the allowed arrows of docs/design.md, folder by folder.
 
 Any other include between two folders fails, and so does a folder that the table does not name.  System headers have a
-table of their own: one device knows no MPI, and CUDA, HDF5 and FFTW stand each in the room that is made of it.
+table of their own: the code of one device includes no MPI, and CUDA, HDF5 and FFTW each have one folder.
 """
 # TEST labels=lint
 import os
@@ -51,16 +51,16 @@ def folder_of(path):
     return "local/cuda/kernels" if folder.startswith("local/cuda/kernels") and folder not in ALLOWED else folder
 
 
-def rooms():
+def top_folders():
     """The folders directly below src, as alternatives of a regular expression."""
-    return "|".join(sorted({room.split("/")[0] for room in ALLOWED}))
+    return "|".join(sorted({folder.split("/")[0] for folder in ALLOWED}))
 
 
 def complaint(folder, name):
     """The error in an include line of a file in a folder, whether the name is in quotes or in brackets; None if it is allowed."""
     if ".." in name.split("/"):
         return f"{name}: write the path from src on, without .."
-    if re.match(rf"({rooms()})/", name):
+    if re.match(rf"({top_folders()})/", name):
         target = folder_of(name)
         if target != folder and target not in ALLOWED[folder]:
             return f"{folder} may not include {target}"
@@ -78,14 +78,14 @@ def check_library(root):
             if not name.endswith((".c", ".h", ".cu", ".cuh", ".inc")):
                 continue
             path = os.path.join(folder, name)
-            room = folder_of(os.path.relpath(path, os.path.join(root, "src")))
-            if room not in ALLOWED:
-                yield path, 1, f"the folder src/{room} has no entry in tests/lint/arrows.py"
+            entry = folder_of(os.path.relpath(path, os.path.join(root, "src")))
+            if entry not in ALLOWED:
+                yield path, 1, f"the folder src/{entry} has no entry in tests/lint/arrows.py"
                 continue
             with open(path, encoding="utf-8") as file:
                 for number, line in enumerate(file, 1):
                     include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)', line)
-                    wrong = include and complaint(room, include[1])
+                    wrong = include and complaint(entry, include[1])
                     if wrong:
                         yield path, number, wrong
 
@@ -99,7 +99,7 @@ def check_users(root):
                 path = os.path.join(folder, name)
                 with open(path, encoding="utf-8") as file:
                     for number, line in enumerate(file, 1):
-                        include = re.match(rf'\s*#\s*include\s*[<"](?:[^>"]*\bsrc/|(?:\.\./)+)?({rooms()})/', line)
+                        include = re.match(rf'\s*#\s*include\s*[<"](?:[^>"]*\bsrc/|(?:\.\./)+)?({top_folders()})/', line)
                         if include and (top not in ("apps", "bindings") or include[1] != "base"):
                             yield path, number, f"{top} may not include {include[1]}"
                         library = re.match(rf"\s*#\s*include\s+<({'|'.join(OPTIONAL)})", line)

@@ -7,6 +7,6 @@ cd "$MFFT_TEST_SOURCE" || exit 1
 . tests/support/recent.sh
 command -v clang-format >/dev/null || { echo "no clang-format here"; exit 77; }
 # Other versions break lines differently, so one version is required.
-clang-format --version | grep -q 'version 14\.' || { echo "clang-format 14 is the judge, here is another"; exit 77; }
+clang-format --version | grep -q 'version 14\.' || { echo "this test needs clang-format 14"; exit 77; }
 recent_files include src apps bindings examples tests | sed -nE '/\.(c|h|cu|cuh|cpp|hpp)$/p' | tr '\n' '\0' |
   xargs -0 --no-run-if-empty clang-format --dry-run --Werror

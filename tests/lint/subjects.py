@@ -1,4 +1,4 @@
-"""The subjects of new commits: "room: Imperative verb ...", or several rooms with commas, at most 72 characters.
+"""The subjects of new commits: "area: Imperative verb ...", or several areas with commas, at most 72 characters.
 
 Commits up to FIRST are as they are.  An infinitive is recognised by exclusion: an article or another little word, a third person
 in -s, a past in -ed or one of the irregular ones, or a form in -ing.  Where the history does not reach back to FIRST the test is
@@ -41,7 +41,7 @@ def complaint(subject):
         return f"has {len(subject)} characters, {LONGEST} are allowed"
     parts = re.fullmatch(r"([a-z0-9_./-]+(?:, [a-z0-9_./-]+)*): ([A-Z][A-Za-z-]*)\b.*", subject)
     if not parts:
-        return 'is not of the form "room: Verb ..."'
+        return 'is not of the form "area: Verb ..."'
     if not is_infinitive(parts[2].lower()):
         return f'begins with "{parts[2]}", which is no imperative verb'
     return None

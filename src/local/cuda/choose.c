@@ -69,7 +69,7 @@ static mfft_status median(const bench *b, const mfft_fft *fft, double least, dou
   MFFT_TRY(sample(b, fft, WARMUPS, &times[0]));
   MFFT_TRY(sample(b, fft, 1, &times[0]));
   *ms = times[0];
-  if (mfft_trial_hopeless(*ms, least)) return MFFT_SUCCESS;
+  if (mfft_trial_is_too_slow(*ms, least)) return MFFT_SUCCESS;
   int count = times[0] < sample_ms ? (int)(sample_ms / (times[0] + 1e-3)) + 1 : 1;
   for (int i = 0; i < SAMPLES; i++) MFFT_TRY(sample(b, fft, count, &times[i]));
   qsort(times, SAMPLES, sizeof *times, by_value);
@@ -149,14 +149,14 @@ const mfft_algorithm mfft_cuda_algorithms[] = {
     {"segments-32", WIDE, SELDOM, .block = {.segment = 32}},
     {.name = NULL}};
 
-enum { MOST_RIVALS = sizeof mfft_cuda_algorithms / sizeof *mfft_cuda_algorithms, TEXT_BYTES = 512 };
+enum { MOST_CANDIDATES = sizeof mfft_cuda_algorithms / sizeof *mfft_cuda_algorithms, TEXT_BYTES = 512 };
 enum { CARD_BYTES = 64, DIMS = 3 + MFFT_MAX_LOOPS };
 enum { KEY_BYTES = 384 + CARD_BYTES + DIMS * 64 }; /* a dimension is three numbers of at most 19 digits, and signs */
 
-typedef struct rival {
+typedef struct candidate {
   const mfft_algorithm *algorithm;
   char passes[TEXT_BYTES];
-} rival;
+} candidate;
 
 static mfft_fft_spec spec_with(const mfft_fft_spec *spec, const mfft_algorithm *algorithm) {
   mfft_fft_spec s = *spec;
@@ -185,14 +185,14 @@ static void describe(const mfft_phases *phases, char text[TEXT_BYTES]) {
 
 /* Lists the algorithms that give distinct passes, that of the rule first.  Only plans are compared, so that no kernel is
  * compiled for an algorithm that is not timed. */
-static mfft_status list_rivals(const mfft_fft_spec *spec, const mfft_device_limits *limits, rival list[MOST_RIVALS],
-                               int *count) {
+static mfft_status list_candidates(const mfft_fft_spec *spec, const mfft_device_limits *limits,
+                                   candidate list[MOST_CANDIDATES], int *count) {
   mfft_phases *phases = malloc(sizeof *phases);
   if (!phases) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare schedules");
   *count = 0;
   for (const mfft_algorithm *algorithm = mfft_cuda_algorithms; algorithm->name; algorithm++) {
     const mfft_fft_spec s = spec_with(spec, algorithm);
-    rival *r = &list[*count];
+    candidate *r = &list[*count];
     if (algorithm->effort != MFFT_ESTIMATE || !mfft_algorithm_suits(algorithm, spec->precision, spec->compute) ||
         !mfft_effort_reaches(spec->effort, algorithm->alone) || mfft_phases_make(&s, limits, phases) != MFFT_SUCCESS)
       continue;
@@ -256,11 +256,11 @@ static mfft_status time_one(bench *b, const mfft_fft *fft, double least, double 
   return median(b, fft, least, ms);
 }
 
-/* Times the plan by the rule, *fft, which took `longest` seconds to make, and its rivals; *fft becomes the fastest.  Fails
- * if the plan by the rule cannot be timed.  A rival is tried only if the remaining time is at least the longest that a plan
- * has taken so far: most of that is compilation, which differs between rivals by seconds. */
-static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int count, double longest, mfft_trials *trials,
-                           mfft_fft **fft) {
+/* Times the plan by the rule, *fft, which took `longest` seconds to make, and its candidates; *fft becomes the fastest.
+ * Fails if the plan by the rule cannot be timed.  A candidate is tried only if the remaining time is at least the longest
+ * that a plan has taken so far: most of that is compilation, which differs between candidates by seconds. */
+static mfft_status time_candidates(const mfft_fft_spec *spec, const candidate *list, int count, double longest,
+                                   mfft_trials *trials, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
   bench b = {0};
   double least = 0, begin = mfft_now();
@@ -279,7 +279,7 @@ static mfft_status compete(const mfft_fft_spec *spec, const rival *list, int cou
     }
     status = i ? mfft_cuda_fft_create(&other, &plan) : MFFT_SUCCESS;
     if (status == MFFT_SUCCESS) status = time_one(&b, i ? plan : *fft, least, &ms);
-    const int ran = status == MFFT_SUCCESS; /* a rival that cannot be made or run is no error */
+    const int ran = status == MFFT_SUCCESS; /* a candidate that cannot be made or run is no error */
     char why_not[MFFT_ERROR_TEXT_BYTES];
     if (!ran) snprintf(why_not, sizeof why_not, "%s", mfft_last_error());
     if (i == 0 && !ran) goto done;
@@ -303,17 +303,17 @@ done:
   return status;
 }
 
-/* Times *fft, which took made_s seconds to make, and its rivals, if there are any; *fft becomes the fastest and gets the
+/* Times *fft, which took made_s seconds to make, and its candidates, if there are any; *fft becomes the fastest and gets the
  * record of the trials. */
 static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *limits, const char *key, double made_s,
                            mfft_fft **fft) {
   char value[MFFT_CANDIDATE_BYTES + 32];
-  rival *list = malloc(MOST_RIVALS * sizeof *list);
+  candidate *list = malloc(MOST_CANDIDATES * sizeof *list);
   mfft_trials *trials = calloc(1, sizeof *trials);
   int count = 0;
-  mfft_status status = list && trials ? list_rivals(spec, limits, list, &count)
+  mfft_status status = list && trials ? list_candidates(spec, limits, list, &count)
                                       : mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory to compare algorithms");
-  if (status == MFFT_SUCCESS && count > 1 && compete(spec, list, count, made_s, trials, fft) == MFFT_SUCCESS) {
+  if (status == MFFT_SUCCESS && count > 1 && time_candidates(spec, list, count, made_s, trials, fft) == MFFT_SUCCESS) {
     (*fft)->chosen = MFFT_CHOSEN_BY_TIMING;
     (*fft)->trials = trials;
     snprintf(value, sizeof value, "%s %s", trials->candidate, effort_name[spec->effort]);

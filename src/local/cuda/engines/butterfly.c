@@ -166,7 +166,7 @@ const mfft_engine mfft_engine_butterfly = {
     .longest = mfft_butterfly_longest,
     .ends = mfft_butterfly_ends,
     .shape = shape,
-    .settle = mfft_butterfly_stage_as_one,
+    .adjust = mfft_butterfly_stage_as_one,
     .tables = mfft_table_chain,
     .options = mfft_options_of_pass,
 };

@@ -66,11 +66,11 @@ typedef struct mfft_engine {
   int (*likes_wide)(const mfft_kernel *kernel, const mfft_device_limits *limits);
 
   /* Steps of a draft.  ends: staging and wide accesses of loads and stores.  shape: merges, lines, threads and shared
-   * memory. settle: changes that follow from the shape, after which the pass is shaped again.  blocks: blocks of the launch.
+   * memory. adjust: changes that follow from the shape, after which the pass is shaped again.  blocks: blocks of the launch.
    */
   void (*ends)(mfft_pass_draft *draft);
   mfft_status (*shape)(mfft_pass_draft *draft);
-  void (*settle)(mfft_pass_draft *draft);
+  void (*adjust)(mfft_pass_draft *draft);
   int64_t (*blocks)(const mfft_builder *b, const mfft_pass *pass);
 
   /* Passes of another kind.  try_pair: two line transforms in one launch, if the family can and was measured to be faster;

@@ -22,7 +22,7 @@ static mfft_status shape(mfft_pass_draft *d) {
   return mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines);
 }
 
-static void settle(mfft_pass_draft *d) {
+static void adjust(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (mfft_odd_stages(k)) k->out.staging = MFFT_STAGED;
   mfft_butterfly_stage_as_one(d);
@@ -36,7 +36,7 @@ const mfft_engine mfft_engine_odd = {
     .longest = mfft_butterfly_longest,
     .ends = ends,
     .shape = shape,
-    .settle = settle,
+    .adjust = adjust,
     .tables = mfft_table_chain,
     .options = mfft_options_of_pass,
 };

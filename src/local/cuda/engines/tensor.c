@@ -101,7 +101,7 @@ const mfft_engine mfft_engine_tensor = {
     .likes_wide = mfft_tensor_wide,
     .ends = ends,
     .shape = shape,
-    .settle = mfft_share_scale_of_merges,
+    .adjust = mfft_share_scale_of_merges,
     .tables = mfft_tensor_tables,
     .options = mfft_options_of_pass,
 };

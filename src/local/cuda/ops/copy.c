@@ -37,16 +37,16 @@ void mfft_cuda_nest(const mfft_block *block, int64_t element_bytes, const void *
   }
 }
 
-typedef struct copier {
+typedef struct block_batch {
   mfft_cuda_current current;
   mfft_copy_args args; /* blocks of one unit, which the next launch copies */
   int count, unit;
   int64_t most;    /* units of the largest of them */
   int most_blocks; /* most thread blocks of a launch; 0: any number */
   void *stream;
-} copier;
+} block_batch;
 
-static mfft_status flush(copier *c) {
+static mfft_status flush(block_batch *c) {
   if (!c->count) return MFFT_SUCCESS;
   const mfft_service_kernel kernel = {.service = MFFT_SERVICE_COPY, .element_bytes = c->unit};
   CUfunction function;
@@ -60,7 +60,7 @@ static mfft_status flush(copier *c) {
                      0, &c->args, c->stream, "launching a copy");
 }
 
-static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes, const void *in, void *out) {
+static mfft_status add(block_batch *c, const mfft_block *block, int64_t element_bytes, const void *in, void *out) {
   const char *from = (const char *)in + block->in_offset * element_bytes;
   char *to = (char *)out + block->out_offset * element_bytes;
   mfft_nest nest;
@@ -81,7 +81,7 @@ static mfft_status add(copier *c, const mfft_block *block, int64_t element_bytes
   return MFFT_SUCCESS;
 }
 
-static mfft_status begin(copier *c, int64_t element_bytes, int most_blocks, void *stream) {
+static mfft_status begin(block_batch *c, int64_t element_bytes, int most_blocks, void *stream) {
   MFFT_TRY(mfft_cuda_find_current(&c->current));
   c->count = 0;
   c->most = 1;
@@ -95,7 +95,7 @@ static mfft_status begin(copier *c, int64_t element_bytes, int most_blocks, void
 
 mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t element_bytes, const void *in, void *out,
                            void *stream) {
-  copier c;
+  block_batch c;
   MFFT_TRY(begin(&c, element_bytes, 0, stream));
   for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in, out));
   return flush(&c);
@@ -103,7 +103,7 @@ mfft_status mfft_cuda_copy(const mfft_block *blocks, int64_t count, int64_t elem
 
 mfft_status mfft_cuda_copy_lists(const mfft_block *blocks, const void *const *in, void *const *out, int64_t count,
                                  int64_t element_bytes, int most_blocks, void *stream) {
-  copier c;
+  block_batch c;
   MFFT_TRY(begin(&c, element_bytes, most_blocks, stream));
   for (int64_t i = 0; i < count; i++) MFFT_TRY(add(&c, &blocks[i], element_bytes, in[i], out[i]));
   return flush(&c);

@@ -12,13 +12,13 @@
 enum { MOST_BLOCKS = 4096, PARTIAL_BYTES = 1 << 26 };
 
 /* Offsets, in bytes, in one allocation: the tables, the edges, the sums of blocks, the result; and its bytes. */
-typedef struct room {
+typedef struct layout {
   size_t index, edge, partial, result, bytes;
-} room;
+} layout;
 
-static room make_room(const mfft_shell_sums *s, unsigned blocks) {
+static layout make_layout(const mfft_shell_sums *s, unsigned blocks) {
   const size_t set = 3 * (size_t)s->count * sizeof(double);
-  room r = {.index = 0};
+  layout r = {.index = 0};
   r.edge = r.index + (size_t)s->indices * sizeof *s->index;
   r.partial = r.edge + (size_t)(s->count + 1) * sizeof(double);
   r.result = r.partial + blocks * set;
@@ -60,7 +60,7 @@ mfft_status mfft_cuda_shells(mfft_precision precision, const mfft_shell_sums *s,
   for (int a = 0; a < 3; a++) args.table[a] = s->shape.table[a];
   share_rows(s, &args);
 
-  const room at = make_room(s, args.blocks);
+  const layout at = make_layout(s, args.blocks);
   const size_t set = at.bytes - at.result;
   sums = malloc(set);
   if (!sums) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for %zu bytes of sums", set);

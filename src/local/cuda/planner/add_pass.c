@@ -256,7 +256,7 @@ static mfft_status set_shape(mfft_pass_draft *d) {
   const mfft_engine *engine = engine_of(d);
   MFFT_TRY(engine->shape(d));
   if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;
-  if (engine->settle) engine->settle(d);
+  if (engine->adjust) engine->adjust(d);
   MFFT_TRY(engine->shape(d));
   if (k->trigonometric || k->padded) k->hints.prefetch = 0; /* its elements are not those of memory */
   if (d->b->spec->block.early) k->hints.early = d->b->spec->block.early == 1 && mfft_butterfly_may_be_early(k);

@@ -30,8 +30,8 @@ static void *watch(void *unused) {
   const struct timespec nap = {0, 100000000};
   volatile mfft_alarm *alarm = the_alarm;
   const double limit = mfft_env_number(MFFT_ENV_WATCHDOG_S);
-  for (int warned = 0; alarm->rung < 2; nanosleep(&nap, NULL)) {
-    if (warned || !alarm->rung) continue;
+  for (int warned = 0; alarm->level < 2; nanosleep(&nap, NULL)) {
+    if (warned || !alarm->level) continue;
     warned = 1;
     mfft_log(MFFT_LOG_WARNING, "waited %d s on the device in %s for rank %d (%s) " MFFT_NOTICE_LIMIT, MFFT_NOTICE_S,
              alarm->what, alarm->peer, host, mfft_env_name(MFFT_ENV_WATCHDOG_S), limit, "job");

@@ -4,7 +4,8 @@
 
 /* An alarm in host memory, written by a kernel that has waited too long. */
 typedef struct mfft_alarm {
-  int rung, peer;
+  int level; /* 0: none; 1: longer than the notice; 2: longer than the limit */
+  int peer;
   const char *what; /* copied from the arguments; a host pointer */
 } mfft_alarm;
 

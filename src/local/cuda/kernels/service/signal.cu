@@ -11,12 +11,12 @@ typedef unsigned long long u64;
 constexpr unsigned LOOKS_AT_HOST = 64;  // polls of a flag for each poll of host memory, which takes a microsecond
 
 // Raises an alarm at the host, which warns (1) or ends the job (2); the kernel goes on waiting.
-__device__ void alarm(const mfft_signal_args &a, int i, int rung) {
-  if (*(volatile int *)&a.alarm->rung >= rung) return;
+__device__ void alarm(const mfft_signal_args &a, int i, int level) {
+  if (*(volatile int *)&a.alarm->level >= level) return;
   a.alarm->peer = a.peer[i];
   a.alarm->what = a.what;
   __threadfence_system();
-  *(volatile int *)&a.alarm->rung = rung;
+  *(volatile int *)&a.alarm->level = level;
 }
 
 extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant__ mfft_signal_args a) {
@@ -30,14 +30,14 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
   constexpr u64 notice_ns = SIGNAL_NOTICE_S * 1000000000ull;
   u64 begin = nanoseconds();
   for (int i = threadIdx.x; i < a.count; i += 32) {
-    int rung = 0;
+    int level = 0;
     for (unsigned looks = 1; load_acquire((const u64 *)a.flag[i]) < value; looks++) {
       __nanosleep(64);
       if (looks % LOOKS_AT_HOST == 0 && a.failed && *(const volatile u64 *)a.failed) break;
       const u64 waited = nanoseconds() - begin;
-      const int rings = a.limit_ns && waited > a.limit_ns ? 2 : waited > notice_ns;
-      if (rings > rung || rings == 2)
-        alarm(a, i, rings), rung = rings;  // repeated at level 2, since another block may have overwritten it by 1
+      const int due = a.limit_ns && waited > a.limit_ns ? 2 : waited > notice_ns;
+      if (due > level || due == 2)
+        alarm(a, i, due), level = due;  // repeated at level 2, since another block may have overwritten it by 1
     }
   }
 #endif

@@ -1,5 +1,5 @@
-/* bench_contender.c: our plan with its arrays, and runs of either side. */
-#include "bench/bench_contender.h"
+/* bench_library.c: our plan with its arrays, and runs of either side. */
+#include "bench/bench_library.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -12,35 +12,35 @@
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------------ */
 
-mfft_status mfft_bench_run_once(const mfft_bench_contender *c, mfft_direction direction) {
+mfft_status mfft_bench_run_once(const mfft_bench_library *c, mfft_direction direction) {
   const mfft_bench_array *array = c->arena->array;
   if (c->peer) return c->peer->ops->execute(c->peer, direction);
   return direction == MFFT_FORWARD ? mfft_execute(c->arena->plan, direction, array[MFFT_IN].data, array[MFFT_OUT].data)
                                    : mfft_execute(c->arena->plan, direction, array[MFFT_OUT].data, array[MFFT_IN].data);
 }
 
-mfft_status mfft_bench_run_whole(const mfft_bench_contender *c) {
+mfft_status mfft_bench_run_whole(const mfft_bench_library *c) {
   const mfft_bench_run kind = c->arena->bench->run;
   mfft_status status = MFFT_SUCCESS;
   if (kind != MFFT_BENCH_BACKWARD) status = mfft_bench_run_once(c, MFFT_FORWARD);
   return status == MFFT_SUCCESS && kind != MFFT_BENCH_FORWARD ? mfft_bench_run_once(c, MFFT_BACKWARD) : status;
 }
 
-mfft_status mfft_bench_synchronize(const mfft_bench_contender *c) {
+mfft_status mfft_bench_synchronize(const mfft_bench_library *c) {
   return c->peer && c->peer->ops->synchronize ? c->peer->ops->synchronize(c->peer) : mfft_plan_synchronize(c->arena->plan);
 }
 
 mfft_status mfft_bench_arena_fill(mfft_bench_arena *a, double amplitude) {
   mfft_status status = mfft_bench_fill(&a->bench->desc, &a->box, amplitude, &a->array[MFFT_IN]);
   if (status == MFFT_SUCCESS && a->bench->run == MFFT_BENCH_BACKWARD) {
-    const mfft_bench_contender ours = {.arena = a};
+    const mfft_bench_library ours = {.arena = a};
     status = mfft_bench_run_once(&ours, MFFT_FORWARD);
     if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(a->plan);
   }
   return status;
 }
 
-mfft_status mfft_bench_prepare(const mfft_bench_contender *c, int64_t runs) {
+mfft_status mfft_bench_prepare(const mfft_bench_library *c, int64_t runs) {
   mfft_bench_arena *a = c->arena;
   if (c->peer && c->peer->ops->fill) {
     c->peer->ops->fill(c->peer, a->amplitude);

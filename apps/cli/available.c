@@ -1,5 +1,5 @@
-/* room.c: see room.h. */
-#include "cli/room.h"
+/* available.c: see available.h. */
+#include "cli/available.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void find_group(char group[PATH_BYTES]) {
   if (file) fclose(file);
 }
 
-int64_t mfft_room_memory(void) {
+int64_t mfft_available_memory(void) {
   char group[PATH_BYTES];
   int64_t room = mfft_environment_available_bytes();
   find_group(group);
@@ -49,7 +49,7 @@ int64_t mfft_room_memory(void) {
   return room;
 }
 
-int mfft_room_ranks(void) {
+int mfft_node_ranks(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *value = getenv(names[i]);
@@ -58,7 +58,7 @@ int mfft_room_ranks(void) {
   return mfft_app_ranks();
 }
 
-int64_t mfft_room_disk(const char *path) {
+int64_t mfft_available_disk(const char *path) {
   struct statvfs about;
   char *folder = mfft_system_folder(path);
   const int failed = !folder || statvfs(folder, &about);

@@ -1,4 +1,4 @@
-/* bench_contender.h: the two sides of a case of `mergefft bench`, our plan and a peer's, and the arrays of both. */
+/* bench_library.h: the two sides of a case of `mergefft bench`, our plan and a peer's, and the arrays of both. */
 #ifndef MFFT_APPS_BENCH_CONTENDER_H
 #define MFFT_APPS_BENCH_CONTENDER_H
 
@@ -20,11 +20,11 @@ typedef struct mfft_bench_arena {
 } mfft_bench_arena;
 
 /* One side of the comparison. */
-typedef struct mfft_bench_contender {
+typedef struct mfft_bench_library {
   mfft_bench_arena *arena;
   mfft_peer *peer;                  /* NULL: our plan */
   double *sample[MFFT_BENCH_PARTS]; /* [MFFT_BENCH_PARTS][samples] seconds of one run, slowest rank */
-} mfft_bench_contender;
+} mfft_bench_library;
 
 /* Our plan and its arrays, and its description in the result.  Collective; close accepts a half open one. */
 mfft_status mfft_bench_arena_open(mfft_bench_arena *arena, mfft_bench_result *result);
@@ -33,21 +33,21 @@ void mfft_bench_arena_close(mfft_bench_arena *arena);
 /* New data for both: the random input, and its transform if that is the input of a run. */
 mfft_status mfft_bench_arena_fill(mfft_bench_arena *arena, double amplitude);
 
-/* One direction of a contender, and one run of the case's kind; waits until they are complete; data in range for so many
+/* One direction of a library, and one run of the case's kind; waits until they are complete; data in range for so many
  * runs. */
-mfft_status mfft_bench_run_once(const mfft_bench_contender *contender, mfft_direction direction);
-mfft_status mfft_bench_run_whole(const mfft_bench_contender *contender);
-mfft_status mfft_bench_synchronize(const mfft_bench_contender *contender);
-mfft_status mfft_bench_prepare(const mfft_bench_contender *contender, int64_t runs);
+mfft_status mfft_bench_run_once(const mfft_bench_library *library, mfft_direction direction);
+mfft_status mfft_bench_run_whole(const mfft_bench_library *library);
+mfft_status mfft_bench_synchronize(const mfft_bench_library *library);
+mfft_status mfft_bench_prepare(const mfft_bench_library *library, int64_t runs);
 
 /* The plan of the peer that the case names, and its error: on the same data, against the same truth, in our arrays. */
 mfft_status mfft_bench_peer_make(const mfft_bench_arena *arena, mfft_peer **peer);
-mfft_status mfft_bench_peer_check(mfft_bench_arena *arena, const mfft_bench_contender *peer, mfft_bench_error *error);
+mfft_status mfft_bench_peer_check(mfft_bench_arena *arena, const mfft_bench_library *peer, mfft_bench_error *error);
 
-/* Samples of all contenders, alternating, and their statistics.  The number of samples is the same on every rank. */
-mfft_status mfft_bench_take_samples(mfft_bench_arena *arena, mfft_bench_contender *contender /* [contenders] */,
-                                    int contenders, mfft_bench_result *result);
-void mfft_bench_summarise(const mfft_bench_arena *arena, mfft_bench_contender *contender /* [contenders] */, int contenders,
+/* Samples of all libraries, alternating, and their statistics.  The number of samples is the same on every rank. */
+mfft_status mfft_bench_take_samples(mfft_bench_arena *arena, mfft_bench_library *library /* [libraries] */, int libraries,
+                                    mfft_bench_result *result);
+void mfft_bench_summarise(const mfft_bench_arena *arena, mfft_bench_library *library /* [libraries] */, int libraries,
                           mfft_bench_result *result);
 
 #endif
