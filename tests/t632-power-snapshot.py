@@ -157,7 +157,7 @@ want = numpy.bincount(which, both)[:good] / numpy.bincount(which)[:good]
 check(numpy.max(abs(got[:good] - want) / numpy.sqrt(first * second)[:good]) < 5e-3, "cross spectrum")
 check(relative(first, columns(full, "P")[0]) < 1e-11 and result["shot"] is None, "the power of the first")
 run("density", "clumps.hdf5", "-n", N, "-o", "clumps.h5", "-p", "double")
-result = measure("clumps.h5", "-a", "tsc", "--cross", "clumps.hdf5", "--interlace", 1)
+result = measure("clumps.h5", "-a", "tsc", "--cross", "clumps.hdf5", "--interlace", 1, "--type", 1)
 got, first, second = columns(result, "P", "P_first", "P_second")
 check(relative(got, first) < 1e-11 and relative(first, second) < 1e-11, "a field with its particles")
 check(relative(first, columns(measure("clumps.hdf5", "-n", N, "--interlace", 1), "P")[0]) < 1e-11, "a field and its particles")
@@ -226,7 +226,8 @@ add = sum((reach / (reach + 2 * n)) ** 4 for n in (-2, -1, 1, 2))
 check(abs(limit * BOX / (pi * N) - reach[add > 0.01][0]) < 5e-3, f"limit {limit}")
 
 for arguments, words in ((("clumps.h5", "-n", 16), "--n is for snapshots"), (("clumps.hdf5", "--cross", "random.hdf5", "-L", 50, "--type", 3), "no particles of type 3"),
-                         (("clumps.h5", "--cross", "lattice.hdf5", "-L", 7, "--rsd"), "--rsd is for snapshots")):
+                         (("clumps.h5", "--cross", "lattice.hdf5", "-L", 100, "--rsd"), "--rsd is for snapshots"),
+                         (("clumps.h5", "--cross", "clumps.h5", "--type", 1), "--type is for snapshots")):
     lines = own_lines(run("power", *arguments, code=1, ranks=2).stderr)
     check(len(lines) == 1 and words in lines[0], (arguments, lines))
 for option, value in (("--poles", "0,x"), ("--los", "0,0,0"), ("--fold", "0"), ("--interlace", 4)):

@@ -161,6 +161,20 @@ static mfft_status same_mesh(const mfft_power_job *j, const mfft_power_result *r
   return MFFT_SUCCESS;
 }
 
+/* Refuses options that no source can follow: --rsd and --fold need snapshots alone, the others at least one. */
+static mfft_status check_options(const mfft_power_values *p, const mfft_power_result *r) {
+  const char *field = NULL, *wrong = NULL;
+  int snapshots = 0;
+  for (int i = 0; i < r->sources; i++) {
+    snapshots += r->source[i].particles;
+    if (!r->source[i].particles) field = r->source[i].path;
+  }
+  if (!snapshots) wrong = p->n.count ? "--n" : p->catalogue.types ? "--type" : p->how.interlace > 1 ? "--interlace" : NULL;
+  if (field && (p->rsd || p->how.folds)) wrong = p->rsd ? "--rsd" : "--fold";
+  if (!wrong) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG, "%s is for snapshots, and '%s' is none; omit it, or name a snapshot", wrong, field);
+}
+
 /* Opens the sources and chooses the method and the mesh. */
 static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
   const mfft_power_values *p = j->p;
@@ -168,6 +182,7 @@ static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
   mfft_status status = MFFT_SUCCESS;
   for (int i = 0; i < r->sources && status == MFFT_SUCCESS; i++)
     status = mfft_power_source_open(i ? p->cross : j->input, p, &r->source[i]);
+  if (status == MFFT_SUCCESS) status = check_options(p, r);
   if (status != MFFT_SUCCESS) return status;
   const mfft_power_source *second = r->sources > 1 ? &r->source[1] : NULL;
   r->how = p->how;

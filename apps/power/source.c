@@ -30,14 +30,6 @@ mfft_status mfft_power_source_open(const char *path, const mfft_power_values *v,
     if (status != MFFT_SUCCESS) return status;
   }
   if (s->particles) return open_snapshot(v, s);
-  if (v->n.count || v->rsd || v->catalogue.types || v->how.interlace > 1 || v->how.folds)
-    return mfft_app_fail(MFFT_ERR_ARG, "%s is for snapshots, and '%s' is none; omit it, or name a snapshot",
-                         v->n.count             ? "--n"
-                         : v->rsd               ? "--rsd"
-                         : v->catalogue.types   ? "--type"
-                         : v->how.interlace > 1 ? "--interlace"
-                                                : "--fold",
-                         path);
   mfft_mesh mesh;
   return mfft_input_open(path, v->dataset, &v->boxsize, &s->info, &mesh);
 }
