@@ -9,6 +9,7 @@
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"
+#include "../apps/cli/option_words.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
 #include "../apps/io/json.c"

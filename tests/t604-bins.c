@@ -9,6 +9,7 @@
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"
+#include "../apps/cli/option_words.c"
 #include "../apps/cli/phases.c"
 #include "../apps/cli/plan_options.c"
 #include "../apps/cli/process.c"

@@ -7,18 +7,19 @@
 #define _XOPEN_SOURCE 700 /* j0, j1 of open_symbol.c */
 #include <mpi.h>
 
+#include "../apps/cli/available.c"
 #include "../apps/cli/cli.c"
 #include "../apps/cli/cli_help.c"
 #include "../apps/cli/cli_option.c"
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"
+#include "../apps/cli/option_words.c"
 #include "../apps/cli/phases.c"
 #include "../apps/cli/plan_options.c"
 #include "../apps/cli/process.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
-#include "../apps/cli/room.c"
 #include "../apps/io/json_absent.c"
 #include "../apps/io/rows.c"
 #include "../apps/io/save.c"

@@ -32,6 +32,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
 #include "../apps/cli/number.c"
+#include "../apps/cli/option_words.c"
 #include "../apps/cli/progress.c"
 #include "../apps/cli/report.c"
 #endif

@@ -59,6 +59,7 @@ static void choose_units(int units, mfft_catalogue *c) {
 }
 
 static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) {
+  int differs = 0;
   for (int axis = 0; axis < 3; axis++) {
     double *length = &c->length[axis];
     *length = boxsize && boxsize->count ? boxsize->v[axis] / c->unit : c->info.box_size[axis];
@@ -67,6 +68,10 @@ static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) 
     if (!(*length * c->unit >= MFFT_LENGTH_MIN && *length * c->unit <= MFFT_LENGTH_MAX))
       return mfft_app_fail(MFFT_ERR_ARG, "BoxSize of '%s' is %g; give the side of the box by --boxsize, from %g to %g",
                            c->path, *length, MFFT_LENGTH_MIN, MFFT_LENGTH_MAX);
+    const double stated = c->info.box_size[axis];
+    if (stated > 0 && fabs(*length - stated) > 1e-6 * stated && !differs++)
+      mfft_app_note("--boxsize %g: the box of '%s' is %g; particles beyond the side given are wrapped into it",
+                    *length * c->unit, c->path, stated * c->unit);
   }
   return MFFT_SUCCESS;
 }

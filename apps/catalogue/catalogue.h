@@ -34,8 +34,8 @@ typedef struct mfft_catalogue {
 /* *is: 1 if `path` is a snapshot, 0 for fields and other files.  Collective. */
 mfft_status mfft_catalogue_probe(const char *path, int *is);
 
-/* Opens a snapshot.  boxsize: sides of the box in the unit of the results, for files without them.  MFFT_ERR_ARG if a type
- * has no particles or if the box is not known.  Collective.  close accepts zeroed objects. */
+/* Opens a snapshot.  boxsize: sides of the box in the unit of the results, instead of those of the file.  MFFT_ERR_ARG if a
+ * type has no particles or if the box is not known.  Collective.  close accepts zeroed objects. */
 mfft_status mfft_catalogue_open(const char *path, const mfft_catalogue_options *options, const mfft_cli_reals *boxsize,
                                 mfft_catalogue *catalogue);
 void mfft_catalogue_close(mfft_catalogue *catalogue);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/collective.h"
+#include "cli/option_words.h"
 #include "cli/progress.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
@@ -77,8 +78,10 @@ static int first_failure(mfft_status status, char message[MESSAGE_BYTES]) {
   message[0] = 0;
   if (first == ranks) return first;
   if (rank == first) {
-    const char *words = app_message[0] ? app_message : mfft_last_error();
-    snprintf(message, MESSAGE_BYTES, "%s", *words ? words : mfft_strerror(status));
+    if (app_message[0])
+      snprintf(message, MESSAGE_BYTES, "%s", app_message);
+    else
+      mfft_option_words(*mfft_last_error() ? mfft_last_error() : mfft_strerror(status), message, MESSAGE_BYTES);
   }
   mfft_app_broadcast(message, MESSAGE_BYTES, first, "sharing an error");
   return first;
@@ -104,7 +107,10 @@ mfft_status mfft_app_agree(mfft_status status) {
 
 const char *mfft_app_message(void) {
   static char message[MESSAGE_BYTES];
-  snprintf(message, sizeof message, "%s", app_message[0] ? app_message : mfft_last_error());
+  if (app_message[0])
+    snprintf(message, sizeof message, "%s", app_message);
+  else
+    mfft_option_words(mfft_last_error(), message, sizeof message);
   app_message[0] = 0;
   return message;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "cli/commands.h"
 
 enum { MOST_WORDS = 512, PATH_BYTES = 4096 };
@@ -134,7 +135,7 @@ static int become(const mfft_command *command, values *v) {
     fprintf(stderr, "mergefft %s: %s with %s, MFFT_FFTW=%s\n", command->name, v->program[0], libraries, mode);
   execvp(v->program[0], (char *const *)v->program);
   char why[PATH_BYTES];
-  snprintf(why, sizeof why, "%s: %s", v->program[0], strerror(errno));
+  snprintf(why, sizeof why, "%s: %s", v->program[0], mfft_posix_reason(errno));
   return fail(command, "cannot run", why);
 }
 

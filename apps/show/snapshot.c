@@ -46,7 +46,7 @@ static mfft_status show_slab(const mfft_show *s, const mfft_catalogue *c) {
   if (isnan(slab.middle)) slab.middle = length / 2;
   if (isnan(slab.thickness)) slab.thickness = length / 10;
   if (slab.thickness > length)
-    return mfft_app_fail(MFFT_ERR_ARG, "--thickness %g: the box is %g along %s", slab.thickness, length,
+    return mfft_app_fail(MFFT_ERR_ARG, "--thickness %g: the box is %g along %s; give no more", slab.thickness, length,
                          mfft_show_axes[s->los]);
   mfft_status status = mfft_slab_read(c, &slab, &s->plan, &plane);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_DRAW);

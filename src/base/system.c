@@ -19,7 +19,7 @@ const char *mfft_posix_reason(int error) {
       {EFBIG, "the file size limit (ulimit -f) or the file system's is too small: raise it or choose another folder"},
       {EACCES, "check the rights of the file and of every folder above it"},
       {EROFS, "choose a folder that can be written"},
-      {ENOENT, "check the spelling, and that the folder is seen by every node"},
+      {ENOENT, "check the spelling, and that the folder exists and is seen by every node"},
       {EMFILE, "raise the limit of open files (ulimit -n)"},
   };
   static _Thread_local char text[256];

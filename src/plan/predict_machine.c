@@ -16,13 +16,14 @@ void mfft_machine_init_sized(mfft_machine *machine, size_t struct_size) {
 typedef struct number {
   const char *field;
   double value;
-  int needed; /* 1: it must be above 0 */
+  const char *needed_by; /* what needs a number above 0; NULL: nothing does */
 } number;
 
 /* A NaN fails these comparisons. */
 static mfft_status check_number(const number *n) {
-  if (n->value >= 0 && n->value < INFINITY && (n->value > 0 || !n->needed)) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_ARG, "machine.%s is %g; give a number %s 0", n->field, n->value, n->needed ? "above" : "from");
+  if (n->value >= 0 && n->value < INFINITY && (n->value > 0 || !n->needed_by)) return MFFT_SUCCESS;
+  if (!n->needed_by) return mfft_fail(MFFT_ERR_ARG, "machine.%s is %g; give a number from 0", n->field, n->value);
+  return mfft_fail(MFFT_ERR_ARG, "machine.%s is %g; give a number above 0, for %s", n->field, n->value, n->needed_by);
 }
 
 static mfft_status check_passes(const char *field, const mfft_machine_pass *pass /* [count] */, int count) {
@@ -44,23 +45,24 @@ mfft_status mfft_model_machine(const mfft_cluster *cluster, mfft_machine *m) {
   MFFT_TRY(mfft_check_range("cluster.nodes * node_ranks", (int64_t)cluster->nodes * cluster->node_ranks, 1, 1 << 20,
                             "use at most 1048576 ranks"));
   MFFT_TRY(mfft_check_range("cluster.cyclic", cluster->cyclic, 0, 1, "use 0 or 1"));
-  const number numbers[] = {{"memory_bytes", m->memory_bytes, 0},
-                            {"memory_bandwidth", m->memory_bandwidth, 1},
-                            {"copy_bandwidth", m->copy_bandwidth, 0},
-                            {"flops[0]", m->flops[0], 0},
-                            {"flops[1]", m->flops[1], 0},
-                            {"real_rows", m->real_rows, 0},
-                            {"scatter", m->scatter, 0},
-                            {"stage_s", m->stage_s, 0},
-                            {"near_bandwidth", m->near_bandwidth, cluster->node_ranks > 1},
-                            {"near_message_s", m->near_message_s, 0},
-                            {"near_memory", m->near_memory, 0},
-                            {"near_latency_s", m->near_latency_s, 0},
-                            {"far_bandwidth", m->far_bandwidth, cluster->nodes > 1},
-                            {"node_bandwidth", m->node_bandwidth, 0},
-                            {"far_message_s", m->far_message_s, 0},
-                            {"far_latency_s", m->far_latency_s, 0},
-                            {"far_share", m->far_share, 0}};
+  const number numbers[] = {
+      {"memory_bytes", m->memory_bytes, NULL},
+      {"memory_bandwidth", m->memory_bandwidth, "transforms"},
+      {"copy_bandwidth", m->copy_bandwidth, NULL},
+      {"flops[0]", m->flops[0], NULL},
+      {"flops[1]", m->flops[1], NULL},
+      {"real_rows", m->real_rows, NULL},
+      {"scatter", m->scatter, NULL},
+      {"stage_s", m->stage_s, NULL},
+      {"near_bandwidth", m->near_bandwidth, cluster->node_ranks > 1 ? "several ranks on a node" : NULL},
+      {"near_message_s", m->near_message_s, NULL},
+      {"near_memory", m->near_memory, NULL},
+      {"near_latency_s", m->near_latency_s, NULL},
+      {"far_bandwidth", m->far_bandwidth, cluster->nodes > 1 ? "several nodes" : NULL},
+      {"node_bandwidth", m->node_bandwidth, NULL},
+      {"far_message_s", m->far_message_s, NULL},
+      {"far_latency_s", m->far_latency_s, NULL},
+      {"far_share", m->far_share, NULL}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) MFFT_TRY(check_number(&numbers[i]));
   MFFT_TRY(check_passes("contiguous", m->contiguous, m->contiguous_count));
   MFFT_TRY(check_passes("strided", m->strided, m->strided_count));
