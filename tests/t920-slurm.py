@@ -118,7 +118,7 @@ def slow_fields():
     with open("slow.c", "w") as file:
         file.write(SLOW)
     subprocess.run([os.environ["CC"], "-shared", "-fPIC", "-o", "slow.so", "slow.c"], check=True)
-    return words("slow", f'[ -n "${{SLURM_RESTART_COUNT:-}}" ] || export LD_PRELOAD={os.path.abspath("slow.so")}\nexec "$@"')
+    return words("slow", f'[ -n "${{SLURM_RESTART_COUNT:-}}" ] || export LD_PRELOAD={os.path.abspath("slow.so")}${{LD_PRELOAD:+:$LD_PRELOAD}}\nexec "$@"')
 
 
 def solve(site):
