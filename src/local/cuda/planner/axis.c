@@ -98,10 +98,11 @@ static int is_strided(const mfft_builder *b, const mfft_axis *x) {
 }
 
 /* Whether the axis is contiguous lines of complex doubles, or of an odd number of doubles, longer than other kinds, that a
- * block of its own still holds. */
+ * block of its own still holds.  Complex lines so few that half of the multiprocessors would have none take two passes. */
 static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int strided) {
   const int complex = x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX;
-  return b->spec->precision == MFFT_DOUBLE && !strided && (complex || mfft_is_odd_line(x->load, x->store)) &&
+  const int many = complex && 2 * mfft_builder_others(b, x->axis, x->axis) > b->limits->sms;
+  return b->spec->precision == MFFT_DOUBLE && !strided && (many || mfft_is_odd_line(x->load, x->store)) &&
          x->dst != MFFT_AT_SHARES && held_as(x) <= mfft_butterfly_longest_doubles() &&
          held_as(x) <= mfft_butterfly_room(MFFT_DOUBLE, b->limits) && mfft_largest_prime(x->n) <= 13;
 }

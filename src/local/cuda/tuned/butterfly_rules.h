@@ -30,6 +30,9 @@ int mfft_butterfly_compact(const mfft_kernel *k);
 /* Whether a kernel can load the twiddles of a merge before the exchange that precedes it. */
 int mfft_butterfly_may_be_early(const mfft_kernel *k);
 
+/* Whether it is faster by that (docs/lab/mixed-radices.md). */
+int mfft_butterfly_is_early(const mfft_kernel *k);
+
 /* Registers of a thread of a cluster that holds so many bytes of values. */
 int mfft_cluster_registers(int value_bytes);
 

@@ -26,6 +26,13 @@ int mfft_odd_takes_composite(const mfft_kernel *k, int radix) {
 
 int mfft_odd_block(const mfft_kernel *k) { return k->chain.n < 5 ? 256 : mfft_odd_whole(k) && k->chain.n >= 15 ? 64 : 128; }
 
+int mfft_odd_full_block(const mfft_kernel *k) {
+  enum { WARP = 32, FULL = 256 };
+  const int threads = k->chain.threads, lanes = (threads + WARP - 1) / WARP * WARP;
+  const int idle = threads > 2 * WARP && 4 * threads < 3 * lanes;
+  return idle && !is_double(k->precision) && !mfft_odd_whole(k) ? FULL : 0;
+}
+
 static int power_of(int n, int prime) {
   while (n % prime == 0) n /= prime;
   return n == 1;
@@ -40,7 +47,7 @@ mfft_exact mfft_odd_exact(const mfft_kernel *k) {
   if (n >= 1000)
     return power_of(n, 5) || power_of(n, 7) ? MFFT_EXACT_PARTS : power_of(n, 11) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
   if (!has(k, 5) && !has(k, 7)) return MFFT_EXACT_NOT;
-  return n > 100 && !has(k, 11) && !has(k, 13) ? MFFT_EXACT_PARTS : MFFT_EXACT_ONCE;
+  return n > 100 && n != 343 && !has(k, 11) && !has(k, 13) ? MFFT_EXACT_PARTS : MFFT_EXACT_ONCE;
 }
 
 int mfft_odd_stages(const mfft_kernel *k) {

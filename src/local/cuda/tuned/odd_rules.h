@@ -17,6 +17,10 @@ int mfft_odd_takes_composite(const mfft_kernel *k, int radix);
 /* Threads that a block should have. */
 int mfft_odd_block(const mfft_kernel *k);
 
+/* Threads of a block of as many lines as fill its warps, for singles of which one line would leave more than a quarter of
+ * the lanes idle; 0: others, of which doubles are slower by it. */
+int mfft_odd_full_block(const mfft_kernel *k);
+
 /* The arithmetic of a C2R line whose error would else exceed cuFFT's; MFFT_EXACT_NOT for others. */
 mfft_exact mfft_odd_exact(const mfft_kernel *k);
 
