@@ -17,7 +17,8 @@
  * other dataset of a group with IEEE floats or integers of 32 or 64 bits, of either byte order, contiguous or chunked as
  * mfft_field.h says of fields.  Format 1 holds Coordinates, Velocities, ParticleIDs, Masses and, of gas, InternalEnergy,
  * Density and SmoothingLength, in this sequence; format 2 names its blocks, and Potential and Acceleration are known there
- * too.  Masses of a type without that column are the header's mass of the type.  Values are given as they are stored.
+ * too.  Masses of a type that has a mass in the header are that mass, also where a file has the column too, as GADGET and yt
+ * take it.  Values are given as they are stored.
  *
  * Units are comoving: a stored length times length_mpc_h is in comoving Mpc/h, a stored mass times mass_1e10_msun_h in
  * 1e10 solar masses/h, a stored velocity times velocity_km_s is a peculiar velocity in km/s (GADGET stores the peculiar

@@ -74,10 +74,11 @@ check((read("double.hdf5", [1], "Coordinates", FLOAT64, 3, 2) == double[1]["Coor
 
 # Masses from the header, for one type of two, and a column of another name.
 two = {1: {**all_types[1], "SubfindHsml": all_types[1]["Masses"] * 2}, 3: dict(all_types[3])}
-del two[1]["Masses"]
-write_hdf5("table.hdf5", two, [0, 1000, 0, 3], {"MassTable": numpy.array([0, 0.375, 0, 0, 0, 0])})
-got = read("table.hdf5", [1, 3], "Masses", FLOAT64, 1, 3)
-check((got == numpy.concatenate([numpy.full(1000, 0.375), two[3]["Masses"]])).all(), "masses of the header")
+for name in ("both.hdf5", "table.hdf5"):  # with a column of other masses too, which is not read, and without
+    write_hdf5(name, two, [0, 1000, 0, 3], {"MassTable": numpy.array([0, 0.375, 0, 0, 0, 0])})
+    got = read(name, [1, 3], "Masses", FLOAT64, 1, 3)
+    check((got == numpy.concatenate([numpy.full(1000, 0.375), two[3]["Masses"]])).all(), f"{name}: masses of the header")
+    two[1].pop("Masses", None)
 check((read("table.hdf5", [1], "SubfindHsml", FLOAT32, 1, 3) == two[1]["SubfindHsml"]).all(), "a column of its own name")
 
 # A set of files of different sizes; one has no particle of a type, and so no group.
@@ -113,6 +114,8 @@ check((header["types"], header["length"], header["mass"], header["velocity"], he
 write_hdf5("monofonic.hdf5", lean, [0, 1000], {"BoxSize": numpy.array([100.0]), "Time": numpy.array([0.02]), "Redshift": numpy.array([49.0]),
                                                "NumFilesPerSnapshot": numpy.array([1], "i4"), "Omega0": numpy.array([0.3])})
 compare("monofonic.hdf5", lean)
+write_hdf5("no-set.hdf5", lean, [0, 1000], {"NumFilesPerSnapshot": 0})  # as some converters write it
+compare("no-set.hdf5", lean, (0,))
 with h5py.File("least.hdf5", "w") as file:
     file.create_group("Header").attrs["NumPart_ThisFile"] = numpy.array([0, 1000])
     file["PartType1/Coordinates"] = lean[1]["Coordinates"]

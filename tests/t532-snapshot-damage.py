@@ -50,7 +50,7 @@ damaged(["BoxSize", "nan"], BoxSize=numpy.nan)
 damaged(["BoxSize", "-1"], BoxSize=-1.0)
 damaged(["Time", "inf"], Time=numpy.inf)
 damaged(["mass of a type", "nan"], MassTable=[0, numpy.nan, 0, 0, 0, 0])
-damaged(["0 files"], NumFilesPerSnapshot=0)
+damaged(["0 files"], NumFilesPerSnapshot=-1)
 damaged(["1073741824 files"], NumFilesPerSnapshot=2**30)
 damaged(["one of the 3 files", "number"], NumFilesPerSnapshot=3)
 

@@ -77,6 +77,7 @@ static mfft_status read_rest(const char *path, hid_t group, mfft_snapshot_info *
   MFFT_TRY(list(path, group, "BoxSize", box, &count));
   for (int axis = 0; axis < 3; axis++) info->box_size[axis] = box[count == 3 ? axis : 0];
   MFFT_TRY(one(path, group, "NumFilesPerSnapshot", 1, &files));
+  if (files == 0) files = 1; /* as GADGET takes it */
   info->files = files >= 1 && files <= INT_MAX ? (int)files : 0;
   MFFT_TRY(one(path, group, "Time", 1, &info->time));
   MFFT_TRY(one(path, group, "Scale-factor", info->time, &info->time)); /* SWIFT's Time is in its unit of time */

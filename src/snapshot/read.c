@@ -53,7 +53,8 @@ static mfft_status fail_missing(const reading *r, const char *path, int file, in
   for (int i = 0; i < count && i < MOST && used < sizeof text - MFFT_SNAPSHOT_NAME_BYTES; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? ", " : "", column[i].name);
   free(column);
-  return mfft_fail(MFFT_ERR_ARG, "%s: particles of type %d have no column %s; there is %s", path, type, r->name, text);
+  return mfft_fail(MFFT_ERR_ARG, "%s: particles of type %d have no column %s; there is %s; or read types that have it", path,
+                   type, r->name, text);
 }
 
 static mfft_status look(reading *r, int file, int type) {
@@ -63,13 +64,14 @@ static mfft_status look(reading *r, int file, int type) {
   char path[MFFT_SNAP_PATH_BYTES];
   memset(&source, 0, sizeof source);
   MFFT_TRY(path_of(r, file, path));
-  mfft_status status = mfft_snap_formats[info->format]->column(path, &r->snapshot->header[file], type, r->name, &source,
-                                                               &r->sums[file * info->types + type]);
-  if (status == MFFT_ERR_ARG && !strcmp(r->name, "Masses") && info->mass[type] > 0) {
+  /* As in GADGET, a mass in the header is that of every particle of the type, also where a file has the column too. */
+  if (!strcmp(r->name, "Masses") && info->mass[type] > 0) {
     facts[MISSING] = WHOLE_TABLE;
     facts[COMPONENTS] = 1;
     return MFFT_SUCCESS;
   }
+  const mfft_status status = mfft_snap_formats[info->format]->column(path, &r->snapshot->header[file], type, r->name,
+                                                                     &source, &r->sums[file * info->types + type]);
   if (status == MFFT_ERR_ARG) return fail_missing(r, path, file, type);
   MFFT_TRY(status);
   if (mfft_snap_numbers[r->number].is_float != (source.number == MFFT_NUMBER_FLOAT))
