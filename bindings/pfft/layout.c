@@ -20,7 +20,7 @@ const char *mfft_pfft_find_mesh(MPI_Comm comm, int axes, mfft_dropin_mesh *mesh)
     return NULL;
   }
   MPI_Cartdim_get(comm, &dims);
-  if (dims < 1 || dims > MFFT_DROPIN_MOST_DIMS) return "a mesh has one, two or three dimensions";
+  if (dims > MFFT_DROPIN_MOST_DIMS) return "a mesh has three dimensions at most";
   MPI_Cart_get(comm, dims, n, periods, coordinates);
   mesh->dims = dims;
   mesh->bricks = dims == 3 && axes == 3;
@@ -176,6 +176,8 @@ mfft_dropin_plan *mfft_pfft_plan(const mfft_pfft_layout *l, const mfft_pfft_job 
   const char *why = mfft_pfft_find_mesh(l->comm, l->rank, &r.mesh);
   if (!why) why = check_layout(l, &r.mesh);
   if (!why) why = find_lack(l, job);
+  if (!r.mesh.dims)
+    r.flags &= ~(unsigned)(FFTW_MPI_TRANSPOSED_IN | FFTW_MPI_TRANSPOSED_OUT); /* axes rotate by its dimensions */
   for (int end = 0; end < 2 && !why; end++) find_blocks(l, end, r.block[end], r.mesh.dims);
   mfft_dropin_plan *plan = why ? NULL : make_plan(&r, job->threads, &why);
   char text[256], where[640];

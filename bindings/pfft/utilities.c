@@ -17,9 +17,9 @@ void mfft_pfft_call(const char *name) {
 }
 
 int mfft_pfft_create_mesh(int dims, MPI_Comm comm, const int *np, MPI_Comm *comm_cart) {
-  int size, n[MFFT_DROPIN_MOST_DIMS], periods[MFFT_DROPIN_MOST_DIMS];
+  int size, n[MFFT_DROPIN_MOST_DIMS] = {1}, periods[MFFT_DROPIN_MOST_DIMS] = {1};
   MPI_Comm_size(comm, &size);
-  if (dims < 1 || dims > MFFT_DROPIN_MOST_DIMS) return 1;
+  if (dims < 0 || dims > MFFT_DROPIN_MOST_DIMS) return 1;
   for (int d = 0; d < dims; d++) {
     if (np[d] < 1 || size % np[d]) return 1;
     size /= np[d];

@@ -226,6 +226,34 @@ static void check_ghost_timers(MPI_Comm comm, const part *p) {
   PX(destroy_gcplan)(plan);
 }
 
+/* A mesh without dimensions, of one process, divides nothing, and its transposed arrays are in natural order. */
+static void check_no_dimensions(void) {
+  const unsigned flags = PFFT_ESTIMATE | PFFT_TRANSPOSED_OUT;
+  MPI_Comm comm;
+  if (PX(create_procmesh)(0, MPI_COMM_SELF, NULL, &comm)) {
+    fail("create_procmesh", "refuses dimensions", 0);
+    return;
+  }
+  const part p = sizes_dft(comm, flags);
+  for (int a = 0; a < 3; a++)
+    if (p.ni[a] != n[a] || p.no[a] != n[a] || p.is[a] || p.os[a]) fail("no dimensions", "other parts along axis", a);
+  ptrdiff_t ni, is, no, os;
+  if (!PX(local_size_dft_r2c)(1, n, comm, flags | PFFT_PADDED_R2C, &ni, &is, &no, &os) || no != n[0] / 2 + 1)
+    fail("one axis without dimensions", "its length is", (double)no);
+  PX(plan)
+  plan[2] = {PX(plan_dft_3d)(n, (C *)arrays[0], (C *)arrays[1], comm, PFFT_FORWARD, flags),
+             PX(plan_dft_3d)(n, (C *)arrays[0], (C *)arrays[2], MPI_COMM_SELF, PFFT_FORWARD, PFFT_ESTIMATE)};
+  fill(arrays[0]);
+  for (int i = 0; i < 2; i++) {
+    memset(arrays[1 + i], 0, ROOM * sizeof(R));
+    PX(execute)(plan[i]);
+    PX(destroy_plan)(plan[i]);
+  }
+  if (memcmp(arrays[1], arrays[2], ROOM * sizeof(R))) fail("no dimensions", "are not in natural order", 0);
+  MPI_Comm_free(&comm);
+  if (ranks > 1 && !PX(create_procmesh)(0, MPI_COMM_WORLD, NULL, &comm)) fail("no dimensions", "for ranks", ranks);
+}
+
 int main(int argc, char **argv) {
   MPI_Comm comm;
   MPI_Init(&argc, &argv);
@@ -246,6 +274,7 @@ int main(int argc, char **argv) {
     plans_r2r(comm, out, second);
   }
   check_round_trips(comm);
+  check_no_dimensions();
   check_vectors();
   check_arguments();
   check_timers(comm);
