@@ -253,6 +253,42 @@ static void estimated(mfft_precision precision, int kind) {
   mfft_plan_destroy(plan);
 }
 
+/* Where particles are sorted in parts, their sort, the sums of all cells and what transforms need take turns beside one
+ * array. */
+static void estimated_in_parts(mfft_precision precision, int kind) {
+  const int64_t n[3] = {12, 9, 10};
+  mfft_plan plan = make_plan(n, precision, kind);
+  mfft_particle_mesh mesh = pm_mesh(plan, length, 3, 0, 2, 1);
+  pm_set set = pm_random(12000, n, length, 5);
+  pm_mine mine = pm_select(mesh, &set, MFFT_POSITION_DOUBLE, 0);
+  double *result = calloc((size_t)mine.particles.count + 1, sizeof *result);
+  mfft_particle_mesh_need need;
+  size_t in, out, held;
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &in));
+  CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &out));
+  CHECK_OK(mfft_particle_mesh_estimate(mesh, &mine.particles, 0, 2, 0, &need));
+  const size_t before = need.ghosts + need.sorting + need.meshes, array = in > out ? in : out;
+  CHECK(mine.particles.count <= 1024 || (need.meshes >= array && need.meshes <= array + 512),
+        "%zu bytes of meshes, %zu of an array", need.meshes, array);
+  mfft_force_desc f;
+  mfft_force_desc_init(&f);
+  f.force[1] = result;
+  f.gradient = MFFT_GREEN_GRADIENT_MESH;
+  for (int step = 0; step < 2; step++) {
+    CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
+    CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
+    CHECK(held >= before && held <= before + 8, "step %d: %zu bytes, and %zu were estimated", step, held, before);
+    CHECK_OK(mfft_particle_mesh_estimate(mesh, &mine.particles, 0, 2, 0, &need));
+    CHECK(need.ghosts + need.sorting + need.meshes == held, "step %d: %zu bytes are held, and %zu + %zu + %zu estimated",
+          step, held, need.ghosts, need.sorting, need.meshes);
+  }
+  free(result);
+  pm_release(&mine);
+  pm_free(&set);
+  mfft_particle_mesh_destroy(mesh);
+  mfft_plan_destroy(plan);
+}
+
 /* Particles on every second mesh point of each axis, off the points by the same fraction of a cell. */
 static void lattice(int assignment, mfft_green_gradient gradient) {
   const int64_t n[3] = {12, 8, 16};
@@ -303,6 +339,10 @@ int main(int argc, char **argv) {
     momentum(MFFT_SINGLE, (mfft_green_gradient)gradient);
   }
   for (int kind = 0; kind < KINDS; kind++) estimated(kind < 2 ? MFFT_DOUBLE : MFFT_SINGLE, kind);
+  for (int given = 0; given < 2; given++) {
+    estimated_in_parts(MFFT_SINGLE, given ? GIVEN : 2);
+    estimated_in_parts(MFFT_DOUBLE, given ? GIVEN : 2);
+  }
   for (int assignment = 1; assignment <= 4; assignment++) lattice(assignment, (mfft_green_gradient)(assignment % 3));
   MPI_Finalize();
   return test_end();

@@ -191,7 +191,7 @@ static int64_t *sums_of(subject *s, const config *c, int sorts, size_t words[2])
 /* Particles in the sequence of the caller give the sums of sorted ones. */
 static void compare_direct(subject *s, const config *c) {
   size_t words[2];
-  CHECK_OK(mfft_pm_device_reserve(s->mesh, &s->particles)); /* a window that needs no sort has no memory for one */
+  CHECK_OK(mfft_pm_reserve_sort(s->mesh, &s->particles, 0)); /* a window that needs no sort has no memory for one */
   int64_t *sorted = sums_of(s, c, 1, words), *direct = sums_of(s, c, 0, words), other = 0, any = 0;
   for (size_t i = 0; i < words[0] + words[1]; i++) other += direct[i] != sorted[i], any += direct[i] != 0;
   CHECK(!other, "order %d, boxes %s, type %d: %d of %d sums without a sort differ", c->assignment, pm_boxes_name[c->boxes],

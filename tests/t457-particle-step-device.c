@@ -17,6 +17,12 @@ static void *copy_to(const void *host, size_t bytes) {
   return array;
 }
 
+/* What is compared: forces with a gradient on the mesh from kind 3 on; with a plan in place, whose sums are held by windows
+ * in kind 5, and of all cells in kind 6, where particles are sorted in parts. */
+enum { IN_PLACE = 1, DESTROYS, ON_MESH, SINGLE, WINDOWS, PARTS, KINDS };
+static int in_place(int kind) { return kind == IN_PLACE || kind >= WINDOWS; }
+static int is_single(int kind) { return kind == IN_PLACE || kind >= SINGLE; }
+
 static mfft_plan plan_of(const char *backend, const int64_t n[3], mfft_precision precision, int kind) {
   mfft_desc d;
   mfft_options o;
@@ -27,8 +33,8 @@ static mfft_plan plan_of(const char *backend, const int64_t n[3], mfft_precision
   d.kind = MFFT_R2C;
   d.precision = precision;
   d.filtered = 1 << MFFT_BACKWARD;
-  d.placement = kind == 1 ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  d.allow_destroy_input = kind == 2;
+  d.placement = in_place(kind) ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  d.allow_destroy_input = kind == DESTROYS;
   o.backend = backend;
   o.effort = MFFT_ESTIMATE;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &o, &plan));
@@ -42,15 +48,18 @@ static void forces(mfft_particle_mesh mesh, const mfft_particles *particles, con
   f.mass = mass;
   f.coefficient = 3;
   f.stride = 4;
-  f.gradient = kind > 2 ? MFFT_GREEN_GRADIENT_MESH : MFFT_GREEN_GRADIENT_FD4;
+  f.gradient = kind >= ON_MESH ? MFFT_GREEN_GRADIENT_MESH : MFFT_GREEN_GRADIENT_FD4;
   for (int a = 0; a < 3; a++) f.force[a] = result + a;
   f.potential = result + 3;
   CHECK_OK(mfft_particles_force(mesh, particles, &f));
 }
 
-static void compare(const int64_t n[3], mfft_precision precision, int kind, int64_t total) {
+static void compare(const int64_t n[3], int kind, int64_t total) {
+  const mfft_precision precision = is_single(kind) ? MFFT_SINGLE : MFFT_DOUBLE;
+  const size_t scratch = kind == PARTS; /* 1024 particles at a time */
   mfft_plan cpu = plan_of("fftw", n, precision, kind), gpu = plan_of("cuda", n, precision, kind);
-  mfft_particle_mesh here = pm_mesh(cpu, length, MFFT_TSC, 0, 2, 0), there = pm_mesh(gpu, length, MFFT_TSC, 0, 1, 0);
+  mfft_particle_mesh here = pm_mesh(cpu, length, MFFT_TSC, 0, 2, scratch),
+                     there = pm_mesh(gpu, length, MFFT_TSC, 0, 1, scratch);
   pm_set set = pm_random(total, n, length, 23);
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -89,7 +98,7 @@ static void compare(const int64_t n[3], mfft_precision precision, int kind, int6
     mfft_particles q = p[side];
     q.count = arriving[side];
     for (int a = 0; a < 3; a++) q.position[a] = moved[side] + a;
-    forces(mesh[side], &q, heavy[side], kind, result[side]);
+    for (int step = 0; step < 1 + (kind == PARTS); step++) forces(mesh[side], &q, heavy[side], kind, result[side]);
     const mfft_particle_column column = {32, result[side], back[side]};
     CHECK_OK(mfft_particle_exchange_return(exchange[side], &column, 1));
   }
@@ -103,7 +112,7 @@ static void compare(const int64_t n[3], mfft_precision precision, int kind, int6
     }
     MPI_Allreduce(MPI_IN_PLACE, error, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (r == 3) potential = error[1];
-    if (r < 3 && kind > 2) error[1] += potential * (double)n[r] / length[r]; /* differences of a rounded potential */
+    if (r < 3 && kind >= ON_MESH) error[1] += potential * (double)n[r] / length[r]; /* differences of a rounded potential */
     CHECK(error[1] > 0 && error[0] <= (precision == MFFT_SINGLE ? 2e-6 : 1e-13) * error[1],
           "precision %d, kind %d, result %d: %.3g of %.3g", (int)precision, kind, r, error[0], error[1]);
   }
@@ -124,8 +133,8 @@ int main(int argc, char **argv) {
     MPI_Finalize();
     return TEST_SKIPPED;
   }
-  for (int kind = 0; kind < 5; kind++) /* 3, 4: with the gradient on the mesh */
-    compare(is_large ? large : small, kind == 1 || kind == 4 ? MFFT_SINGLE : MFFT_DOUBLE, kind, is_large ? 500000 : 300);
+  for (int kind = 0; kind < KINDS; kind++)
+    compare(is_large ? large : small, kind, is_large ? 500000 : kind == PARTS ? 5000 : 300);
   MPI_Finalize();
   return test_end();
 }

@@ -212,8 +212,8 @@ int main(int argc, char **argv) {
     if (device) step("cuda", 1, lpt, first, sums, 0);
   }
   for (int parts = 0; parts < 2; parts++) {
-    arrange("fftw", (size_t)parts, 0.002);
-    if (device) arrange("cuda", (size_t)parts, 0.01);
+    arrange("fftw", (size_t)parts, parts ? 0.004 : 0.002); /* each part begins with the first tile again */
+    if (device) arrange("cuda", (size_t)parts, parts ? 0.02 : 0.01);
   }
   refuse();
   MPI_Finalize();

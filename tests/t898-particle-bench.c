@@ -325,7 +325,7 @@ static void measure(bench *b, int order, int arrangement, mfft_plan cpu) {
   b->mesh = mesh_of(b->plan, order);
   const double cpu_s = compare_with_cpu(b, cpu, order);
   const double deposit_s = least_of(b, deposit);
-  CHECK_OK(mfft_pm_device_reserve(b->mesh, &b->particles)); /* for windows that need no sort, too */
+  CHECK_OK(mfft_pm_reserve_sort(b->mesh, &b->particles, 0)); /* for windows that need no sort, too */
   const double sort_s = least_of(b, sort), clear_s = least_of(b, clear), add_s = least_of(b, add),
                store_s = least_of(b, store);
   const double gather_s = least_of(b, gather), read_s = least_of(b, read_fields);

@@ -79,8 +79,7 @@ static mfft_status arrange(mfft_particle_mesh mesh, const mfft_particles *partic
                            int columns) {
   for (int c = 0; c < columns; c++) MFFT_TRY(check_column(mesh, particles->count, &column[c], c));
   if (mesh->calls) MFFT_TRY(mfft_pm_device_check(mesh, particles, NULL, 0));
-  MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
-                       : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+  MFFT_TRY(mfft_pm_reserve_sort(mesh, particles, 0));
   for (int64_t first = 0; first < particles->count; first += mesh->bins.count)
     MFFT_TRY(arrange_some(mesh, particles, first, column, columns));
   return mesh->calls ? mesh->plan->backend->synchronize(mesh->plan->stream) : MFFT_SUCCESS;

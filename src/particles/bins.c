@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cache_line.h"
 #include "mfft_memory.h"
 #include "particles/loop.h"
 
@@ -29,56 +30,62 @@ mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, 
   return mfft_fail(MFFT_ERR_MEMORY, "no memory for %" PRId64 " tiles of cells", bins->tile_count);
 }
 
+void mfft_pm_bins_free(mfft_pm_bins *bins) {
+  mfft_free(bins->memory);
+  bins->memory = bins->record = bins->key = NULL;
+  bins->own_bytes = 0;
+}
+
 void mfft_pm_bins_destroy(mfft_pm_bins *bins) {
   free(bins->start);
   free(bins->cursor);
-  mfft_free(bins->key);
-  mfft_free(bins->record);
+  mfft_pm_bins_free(bins);
 }
 
 static size_t table_bytes(const mfft_pm_bins *bins) {
   return (size_t)((bins->chunks + 1) * bins->tile_count) * sizeof(int64_t);
 }
 
-size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins) {
-  return table_bytes(bins) + (size_t)bins->key_capacity * sizeof(uint32_t) + bins->record_bytes;
-}
+size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins) { return table_bytes(bins) + bins->own_bytes; }
 
-/* Bytes of a sorted particle. */
+enum { LEAST = 1 << 10, MOST = 1 << 30 }; /* particles that are sorted at a time */
+
+/* Bytes of a record. */
 static int64_t record_of(const mfft_particles *particles) { return RECORD * mfft_pm_position_bytes(particles->type); }
 
+size_t mfft_pm_bins_least_bytes(void) { return MFFT_LINE_BYTES + LEAST * (RECORD * sizeof(double) + sizeof(uint32_t)); }
+
 int64_t mfft_pm_bins_capacity(const mfft_particles *particles, size_t bytes) {
-  enum { LEAST = 1 << 12, MOST = 1 << 30 };
-  int64_t capacity = (int64_t)(bytes / ((size_t)record_of(particles) + sizeof(uint32_t)));
+  const size_t room = bytes > MFFT_LINE_BYTES ? bytes - MFFT_LINE_BYTES : 0; /* keys fill whole cache lines */
+  int64_t capacity = (int64_t)(room / ((size_t)record_of(particles) + sizeof(uint32_t)));
   if (capacity < LEAST) capacity = LEAST;
   if (capacity > MOST) capacity = MOST;
   return capacity > particles->count ? particles->count : capacity;
 }
 
-size_t mfft_pm_bins_bytes_for(const mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
-  const int64_t capacity = mfft_pm_bins_capacity(particles, bytes);
-  const int64_t keys = capacity > bins->key_capacity ? capacity : bins->key_capacity;
-  const size_t records = (size_t)(capacity * record_of(particles));
-  return table_bytes(bins) + (size_t)keys * sizeof(uint32_t) + (records > bins->record_bytes ? records : bins->record_bytes);
+static size_t key_bytes(int64_t capacity) { return mfft_whole_lines((size_t)capacity * sizeof(uint32_t)); }
+
+/* Bytes of the keys and records of so many particles. */
+static size_t sort_bytes(const mfft_particles *particles, int64_t capacity) {
+  return key_bytes(capacity) + (size_t)(capacity * record_of(particles));
 }
 
-mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
-  const int64_t each = record_of(particles), capacity = mfft_pm_bins_capacity(particles, bytes);
+size_t mfft_pm_bins_bytes_for(const mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes) {
+  const size_t needed = sort_bytes(particles, mfft_pm_bins_capacity(particles, bytes));
+  return table_bytes(bins) + (needed > bins->own_bytes ? needed : bins->own_bytes);
+}
+
+mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, void *lent, size_t bytes) {
+  const int64_t capacity = mfft_pm_bins_capacity(particles, bytes);
+  const size_t needed = sort_bytes(particles, capacity);
+  if (!lent && needed > bins->own_bytes) {
+    mfft_pm_bins_free(bins);
+    MFFT_TRY(mfft_alloc(needed, &bins->memory));
+    bins->own_bytes = needed;
+  }
   bins->capacity = capacity;
-  if (capacity > bins->key_capacity) {
-    mfft_free(bins->key);
-    bins->key = NULL;
-    bins->key_capacity = 0;
-    MFFT_TRY(mfft_alloc((size_t)capacity * sizeof(uint32_t), (void **)&bins->key));
-    bins->key_capacity = capacity;
-  }
-  if ((size_t)(capacity * each) > bins->record_bytes) {
-    mfft_free(bins->record);
-    bins->record = NULL;
-    bins->record_bytes = 0;
-    MFFT_TRY(mfft_alloc((size_t)(capacity * each), &bins->record));
-    bins->record_bytes = (size_t)(capacity * each);
-  }
+  bins->key = lent ? lent : bins->memory;
+  bins->record = bins->key ? (char *)bins->key + key_bytes(capacity) : NULL;
   return MFFT_SUCCESS;
 }
 

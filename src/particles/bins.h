@@ -30,26 +30,29 @@ typedef struct mfft_pm_bins {
   /* private */
   _Atomic int64_t found; /* changes in a sort */
   mfft_particles from;
-  int64_t chunks;      /* ranges of particles */
-  int64_t *cursor;     /* [chunks][tile_count] */
-  uint32_t *key;       /* [capacity] tile of each particle */
-  void *record;        /* [capacity][4] of 4 or 8 bytes */
-  size_t record_bytes; /* bytes allocated for `record` */
-  int64_t key_capacity;
+  int64_t chunks;   /* ranges of particles */
+  int64_t *cursor;  /* [chunks][tile_count] */
+  uint32_t *key;    /* [capacity] tile of each particle */
+  void *record;     /* [capacity][4] of 4 or 8 bytes */
+  void *memory;     /* of keys and records, where no other is lent; NULL: none */
+  size_t own_bytes; /* of this memory */
 } mfft_pm_bins;
 
 mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, mfft_pm_bins *bins);
 void mfft_pm_bins_destroy(mfft_pm_bins *bins); /* accepts a zeroed object */
 size_t mfft_pm_bins_bytes(const mfft_pm_bins *bins);
 
-/* The number of particles that are sorted at a time in so many bytes. */
+/* The number of particles that are sorted at a time in so many bytes, and the bytes below which it is not reduced. */
 int64_t mfft_pm_bins_capacity(const mfft_particles *particles, size_t bytes);
+size_t mfft_pm_bins_least_bytes(void);
 
-/* Bytes that the bins occupy once mfft_pm_bins_reserve has been called with these arguments. */
+/* Bytes that the bins occupy once mfft_pm_bins_reserve has been called with these arguments and no memory. */
 size_t mfft_pm_bins_bytes_for(const mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes);
 
-/* Allocates memory for sorting all particles, or as many at a time as fit into `bytes`. */
-mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, size_t bytes);
+/* Memory for sorting all particles, or as many at a time as fit into `bytes`, at least mfft_pm_bins_least_bytes.  lent: this
+ * memory, a multiple of 64, for sorts until the next call; NULL: the bins allocate it, and keep it.  free: that memory. */
+mfft_status mfft_pm_bins_reserve(mfft_pm_bins *bins, const mfft_particles *particles, void *lent, size_t bytes);
+void mfft_pm_bins_free(mfft_pm_bins *bins);
 
 /* Sorts particles from `first` on, as many as fit.  MFFT_ERR_NONFINITE for a position that is not finite, MFFT_ERR_ARG for a
  * particle outside of the own box; the error message has the index of the particle. */

@@ -62,6 +62,7 @@ static void choose_sums(deposit *d, size_t cells) {
 
 static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   mfft_particle_mesh mesh = d->mesh;
+  const size_t cells = (size_t)mesh->plan->count[MFFT_IN];
   size_t need[MFFT_PM_WORK_ARRAYS] = {0}, separate = 0;
   for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
   d->windows = overwrites_sums(d) && mesh->layout.windows;
@@ -71,9 +72,9 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
   d->sorts = !mesh->calls || d->windows || mfft_pm_device_sorts(mesh);
   if (d->sorts)
-    MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
-                         : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
-  choose_sums(d, (size_t)mesh->plan->count[MFFT_IN]);
+    MFFT_TRY(mfft_pm_reserve_sort(mesh, particles,
+                                  shares_work(d) ? mesh->layout.deposit_sort : separate * cells * sizeof(int64_t)));
+  choose_sums(d, cells);
   return MFFT_SUCCESS;
 }
 

@@ -7,20 +7,7 @@
 
 #include "plan/particle_calls.h"
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
-
-mfft_status mfft_pm_device_reserve(mfft_particle_mesh mesh, const mfft_particles *particles) {
-  size_t need[MFFT_PM_WORK_ARRAYS] = {0};
-  if (mesh->bins.valid) return MFFT_SUCCESS; /* the sort is in this memory */
-  mfft_pm_work_of_sort(mesh, particles, need);
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, need[MFFT_PM_WORK_TILES]));
-  MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_RECORDS, need[MFFT_PM_WORK_RECORDS]));
-  mesh->bins.capacity = mfft_pm_bins_capacity(particles, mesh->scratch_bytes);
-  mesh->device.sort = (mfft_particle_sort){.tables = mesh->work[MFFT_PM_WORK_TILES],
-                                           .records = mesh->work[MFFT_PM_WORK_RECORDS],
-                                           .capacity = mesh->bins.capacity};
-  return MFFT_SUCCESS;
-}
+/* ---- Checks ---------------------------------------------------------------------------------------------------------- */
 
 static size_t span(int64_t count, int64_t stride, int bytes) {
   return count ? (size_t)((count - 1) * stride + 1) * (size_t)bytes : 0;

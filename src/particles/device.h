@@ -14,9 +14,6 @@ mfft_status mfft_pm_device_check(mfft_particle_mesh mesh, const mfft_particles *
 /* Fails for a particle of the caller's that the device has refused: fetches its position and asks the host why. */
 mfft_status mfft_pm_device_refuse(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t i);
 
-/* Memory for sorting as many particles at a time as scratch_bytes allow. */
-mfft_status mfft_pm_device_reserve(mfft_particle_mesh mesh, const mfft_particles *particles);
-
 /* As mfft_pm_bins_sort. */
 mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first);
 

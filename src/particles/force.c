@@ -94,8 +94,9 @@ static mfft_status prepare(mfft_particle_mesh mesh, const mfft_particles *partic
   const int on_mesh = f->gradient == MFFT_GREEN_GRADIENT_MESH;
   size_t need[MFFT_PM_WORK_ARRAYS] = {0};
   s->spectrum_bytes = mesh->plan->bytes[MFFT_OUT];
-  mesh->layout = mfft_pm_layout_of_force(mesh, on_mesh, mfft_pm_takes_windows(mesh, particles, on_mesh));
-  mfft_pm_work_of_force(mesh, on_mesh, mesh->layout.windows, need);
+  mesh->layout = mfft_pm_layout_of_force(mesh, particles, on_mesh);
+  if (mesh->layout.shares_sort) mfft_pm_share_sort(mesh);
+  mfft_pm_work_of_force(mesh, &mesh->layout, need);
   if (on_mesh) {
     mfft_pm_work_of_difference(mesh, need);
     MFFT_TRY(mfft_pm_difference_create(mesh));
@@ -194,7 +195,8 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
   mfft_pm_leave(mesh, &guard);
   MFFT_TRY(mfft_pm_agree(mesh, prepared));
   MFFT_TRY(make_density(mesh, particles, f, &s));
-  mesh->bins.valid = mesh->bins.count == particles->count; /* all gathers use the sort of the deposit */
+  /* All gathers use the sort of the deposit, unless transforms need its memory. */
+  mesh->bins.valid = mesh->bins.count == particles->count && (mesh->layout.windows || !mesh->layout.shares_sort);
   const mfft_status status = f->gradient == MFFT_GREEN_GRADIENT_MESH ? results_by_differences(mesh, particles, f, green, &s)
                                                                      : results_by_transforms(mesh, particles, f, green, &s);
   mesh->bins.valid = 0;

@@ -35,8 +35,7 @@ static mfft_status reserve(gather *d, const mfft_particles *particles) {
     mfft_pm_work_of_fields(mesh, d->fields, 0, need);
   for (int array = MFFT_PM_WORK_RIMS; array <= MFFT_PM_WORK_TILES; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  MFFT_TRY(mesh->calls ? mfft_pm_device_reserve(mesh, particles)
-                       : mfft_pm_bins_reserve(&mesh->bins, particles, mesh->scratch_bytes));
+  MFFT_TRY(mfft_pm_reserve_sort(mesh, particles, mfft_pm_cells_used(mesh, d->field[0].mesh)));
   for (int f = 0; f < d->fields; f++) {
     d->cells[f].own = d->field[f].mesh;
     d->cells[f].rims = (char *)mesh->work[MFFT_PM_WORK_RIMS] + (size_t)f * rims;

@@ -25,7 +25,7 @@ typedef enum mfft_pm_work {
   MFFT_PM_WORK_REAL,      /* density, potential and components of a force, one after another; not with a plan in place */
   MFFT_PM_WORK_SPECTRUM,  /* copy of the spectrum for transforms that overwrite their input; not with a plan in place */
   MFFT_PM_WORK_STAGING,   /* packed particles of an exchange */
-  MFFT_PM_WORK_RECORDS,   /* on a device: sorted particles */
+  MFFT_PM_WORK_RECORDS,   /* on a device: sorted particles, unless they share MFFT_PM_WORK_CELLS */
   MFFT_PM_WORK_OWNERS,    /* on a device: the ranks that own cells, and how many particles each has */
   MFFT_PM_WORK_ARRAYS
 } mfft_pm_work;
@@ -35,10 +35,16 @@ typedef enum mfft_pm_work {
  * has none of its own, or the blocks of its transforms; without the gradient on the mesh a second array, for copies of the
  * spectrum that become the results, comes before the workspace.  Sums of a deposit into single precision, before all these:
  * those of a window after the first array; or those of all cells, twice as large as an array, from one plane on: they become
- * the density in the first array plane by plane, which overwrites none that is still needed (deposit.c). */
+ * the density in the first array plane by plane, which overwrites none that is still needed (deposit.c).
+ *
+ * Sums of all cells are held where particles are sorted in parts, since each window would sort all parts again.  Then no
+ * sort outlives the deposit, so that sums, transforms and sorts can take turns: memory for sorting follows the sums in a
+ * deposit, the first array in a gather, and transforms have what follows the first array in between. */
 typedef struct mfft_pm_layout {
   size_t second, sums, workspace, bytes; /* bytes: of all */
-  int windows;                           /* the sums are those of a window */
+  size_t deposit_sort, gather_sort;      /* of sorted particles, if they share the array: keys and records */
+  int windows;                           /* the sums are those of a window, and one sort serves deposit and gather */
+  int shares_sort;                       /* particles are sorted in this array */
 } mfft_pm_layout;
 
 struct mfft_particle_mesh_s {
@@ -66,6 +72,7 @@ struct mfft_particle_mesh_s {
   const mfft_pm_kernels *kernels;
   mfft_workers workers;
   size_t scratch_bytes;
+  int shares_sort; /* 1: particles are sorted in MFFT_PM_WORK_CELLS, as since the first force that sorted them in parts */
   void *work[MFFT_PM_WORK_ARRAYS];
   size_t work_bytes[MFFT_PM_WORK_ARRAYS];
   double deposit_s, gather_s; /* seconds of all calls so far */
@@ -75,10 +82,9 @@ struct mfft_particle_mesh_s {
   size_t workspace_at;        /* its offset there */
 };
 
-/* windows: whether sums are to be held by windows.  That pays with the gradient on the mesh, which needs no second array,
- * and if the particles are sorted all at once: each window would sort them again. */
-int mfft_pm_takes_windows(mfft_particle_mesh mesh, const mfft_particles *particles, int on_mesh);
-mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, int on_mesh, int windows);
+/* The layout for some particles, or if NULL for so few that they are sorted all at once.  Sums are held by windows with the
+ * gradient on the mesh, which needs no second array, if the particles are sorted all at once. */
+mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, const mfft_particles *particles, int on_mesh);
 
 /* Gives the plan its workspace, which is at this offset in MFFT_PM_WORK_CELLS, if it lacks one. */
 mfft_status mfft_pm_give_workspace(mfft_particle_mesh mesh, size_t offset);
@@ -101,17 +107,26 @@ mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
 /* Bytes of each work array that deposits and gathers of `fields` fields need, `separate` of them with sums of their own
  * beside the caller's array, and that forces need besides.  Values of `bytes` that are smaller are raised. */
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
-void mfft_pm_work_of_force(mfft_particle_mesh mesh, int on_mesh, int windows, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+void mfft_pm_work_of_force(mfft_particle_mesh mesh, const mfft_pm_layout *layout, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
-/* The same for sorting particles on a device, as many at a time as scratch_bytes allow. */
-void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+/* The same for sorting particles on a device, as many at a time as so much room allows. */
+void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t room,
+                          size_t bytes[MFFT_PM_WORK_ARRAYS]);
+
+/* Memory for sorting as many particles at a time as fit into scratch_bytes; or, if the mesh shares it, into what
+ * MFFT_PM_WORK_CELLS has beyond the bytes that are used.  share_sort: from now on it does, and all other memory of sorts is
+ * freed.  cells_used: the bytes that are used in a gather from an array. */
+mfft_status mfft_pm_reserve_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t used);
+void mfft_pm_share_sort(mfft_particle_mesh mesh);
+size_t mfft_pm_cells_used(mfft_particle_mesh mesh, const void *array);
 
 /* Cells of the buffer of a tile. */
 int64_t mfft_pm_buffer_cells(mfft_particle_mesh mesh);
 
 /* Enlarges a work array to at least so many bytes, aligned to 64; its contents are lost if it grows. */
 mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t bytes);
+void mfft_pm_release(mfft_particle_mesh mesh, mfft_pm_work work); /* frees one */
 
 /* Copies an array of the plan to another in the same memory, ordered after what the plan has begun.  Collective. */
 mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes);
