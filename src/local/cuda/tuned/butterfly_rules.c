@@ -112,12 +112,13 @@ static int is_one_of(const mfft_kernel *k, const line_of *line, int lines) {
 
 /* Contiguous complex lines in single and double that take 2 to 20 % less time without a bound of registers; others take as
  * long or longer. */
-static const line_of compact_lines[] = {{MFFT_SINGLE, 500},  {MFFT_SINGLE, 1375},  {MFFT_SINGLE, 1925}, {MFFT_SINGLE, 2079},
-                                        {MFFT_SINGLE, 2625}, {MFFT_SINGLE, 2640},  {MFFT_SINGLE, 3456}, {MFFT_SINGLE, 4455},
-                                        {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 16000}, {MFFT_DOUBLE, 1001}, {MFFT_DOUBLE, 1375},
-                                        {MFFT_DOUBLE, 1925}, {MFFT_DOUBLE, 2002},  {MFFT_DOUBLE, 2187}, {MFFT_DOUBLE, 2304},
-                                        {MFFT_DOUBLE, 2376}, {MFFT_DOUBLE, 2450},  {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780},
-                                        {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 10000}};
+static const line_of compact_lines[] = {
+    {MFFT_SINGLE, 500},  {MFFT_SINGLE, 1375},  {MFFT_SINGLE, 1925}, {MFFT_SINGLE, 2079}, {MFFT_SINGLE, 2625},
+    {MFFT_SINGLE, 2640}, {MFFT_SINGLE, 3456},  {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 5460}, {MFFT_SINGLE, 6930},
+    {MFFT_SINGLE, 8190}, {MFFT_SINGLE, 16000}, {MFFT_DOUBLE, 1001}, {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 1925},
+    {MFFT_DOUBLE, 2002}, {MFFT_DOUBLE, 2079},  {MFFT_DOUBLE, 2187}, {MFFT_DOUBLE, 2304}, {MFFT_DOUBLE, 2376},
+    {MFFT_DOUBLE, 2401}, {MFFT_DOUBLE, 2450},  {MFFT_DOUBLE, 3000}, {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780},
+    {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 4550},  {MFFT_DOUBLE, 5460}, {MFFT_DOUBLE, 9828}, {MFFT_DOUBLE, 10000}};
 
 static int is_compact_line(const mfft_kernel *k) {
   return is_one_of(k, compact_lines, sizeof compact_lines / sizeof *compact_lines);
@@ -138,10 +139,9 @@ int mfft_butterfly_may_be_early(const mfft_kernel *k) {
 
 /* Contiguous complex lines that take 3 to 11 % less time if the twiddles of a merge are loaded before the exchange that
  * precedes it; most others take longer, in double 5 % on average, as the twiddles hold registers. */
-static const line_of early_lines[] = {{MFFT_SINGLE, 125},  {MFFT_SINGLE, 315},  {MFFT_SINGLE, 486},  {MFFT_SINGLE, 2574},
-                                      {MFFT_SINGLE, 3780}, {MFFT_SINGLE, 4000}, {MFFT_SINGLE, 4725}, {MFFT_SINGLE, 12000},
-                                      {MFFT_DOUBLE, 5460}, {MFFT_HALF, 315},    {MFFT_HALF, 729},    {MFFT_HALF, 882},
-                                      {MFFT_HALF, 1800},   {MFFT_HALF, 4550}};
+static const line_of early_lines[] = {{MFFT_SINGLE, 125},  {MFFT_SINGLE, 2574},  {MFFT_SINGLE, 3780}, {MFFT_SINGLE, 4000},
+                                      {MFFT_SINGLE, 4725}, {MFFT_SINGLE, 12000}, {MFFT_HALF, 315},    {MFFT_HALF, 729},
+                                      {MFFT_HALF, 882},    {MFFT_HALF, 1800}};
 
 int mfft_butterfly_is_early(const mfft_kernel *k) {
   enum { LINES = sizeof early_lines / sizeof *early_lines };

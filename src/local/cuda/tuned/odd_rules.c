@@ -9,10 +9,11 @@ int mfft_odd_whole(const mfft_kernel *k) {
 
 static int has(const mfft_kernel *k, int factor) { return k->chain.n % factor == 0; }
 
-/* Lines of doubles whose roots between merges have two parts.  So have those within a butterfly of 25, but not of 27; beside
- * a merge of 7 its error is 4 to 6 % larger than that of two merges of 5. */
+/* Whether a line of doubles whose roots between merges have two parts merges 25 at once, with such roots inside the
+ * butterfly too (15625).  Shorter lines are slower by it (125, 625), or their error exceeds cuFFT's (3125). */
 static int merges_25(const mfft_kernel *k) {
-  return is_double(k->precision) && to_reals(k) && k->exact == MFFT_EXACT_PARTS && !has(k, 7);
+  enum { SHORTER = 4096 };
+  return is_double(k->precision) && to_reals(k) && k->exact == MFFT_EXACT_PARTS && k->chain.n > SHORTER && !has(k, 7);
 }
 
 int mfft_odd_takes(const mfft_kernel *k, int reals) {
