@@ -135,9 +135,10 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   const mfft_tuned_replay *tuned = &fft->phases.tuned->replay;
   const int64_t launches = fft->phases.launches;
   const double bytes = (double)fft->phases.bytes;
-  const int replay =
-      launches > tuned->launches || (launches >= 2 && bytes < tuned->bytes) ||
-      (launches == 2 && !is_sixteen_bit(spec->precision) && bytes >= tuned->least_of_two && bytes < tuned->most_of_two);
+  const int sixteen = is_sixteen_bit(spec->precision);
+  const double few = launches == 2 && sixteen ? tuned->bytes_of_sixteen : tuned->bytes;
+  const int replay = launches > tuned->launches || (launches >= 2 && bytes < few) ||
+                     (launches == 2 && !sixteen && bytes >= tuned->least_of_two && bytes < tuned->most_of_two);
   if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) {
     MFFT_GOTO(fail, mfft_graphs_create(fft->device.driver, (int)launches, fft->shares, &fft->graphs));
     MFFT_GOTO(fail, mfft_graphs_record(fft->graphs, run_all, fft));

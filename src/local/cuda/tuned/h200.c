@@ -304,7 +304,7 @@ const mfft_tuned mfft_tuned_h200 = {
     .parts = {.worth = 4, .least = 0.2, .most = 1.3, .long_axis = 2.0 / 3, .pairs_stay = 1}, /* 1 to 2 % faster */
     .long_line = {.in_clusters = 2048, .least = 32, .good = 128, .most = 512, .rest = 256 * 256},
     .rows = {.by_sector_least = {[MFFT_DOUBLE] = 512, [MFFT_SINGLE] = 128}, .by_sector_most = 2048, .as_one_most = 128},
-    .replay = {.launches = 3, .bytes = 6e6, .least_of_two = 1e7, .most_of_two = 4e7},
+    .replay = {.launches = 3, .bytes = 6e6, .bytes_of_sixteen = 3e6, .least_of_two = 1e7, .most_of_two = 4e7},
     .segments = {.least_bytes = 64, .narrow_least = 256, .in_cache_bytes = 64, .share_bytes = 64, .tensor_few = 4},
     .sixteen_bit_thirds = {.outer = 128, .first = 64, .last = 256},
     .resident_busy = {3, 5},
