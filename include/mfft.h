@@ -92,7 +92,7 @@ typedef enum mfft_precision { MFFT_DOUBLE, MFFT_SINGLE, MFFT_HALF, MFFT_BFLOAT16
 /* The factor of a direction: 1, 1/sqrt(N), 1/N; N is the product of the transformed lengths. */
 typedef enum mfft_scale { MFFT_SCALE_NONE = 0, MFFT_SCALE_SQRT = 1, MFFT_SCALE_FULL = 2 } mfft_scale;
 
-/* In place: the caller passes the same pointer as in and out.  In-place R2C rows have room for 2*(n/2 + 1) reals. */
+/* In place: the caller passes the same pointer as in and out.  In-place R2C rows have space for 2*(n/2 + 1) reals. */
 typedef enum mfft_placement { MFFT_OUT_OF_PLACE = 0, MFFT_IN_PLACE = 1 } mfft_placement;
 
 /* Distribution of the output of a plan of rank 2 or 3.  NATURAL: as the input.  TRANSPOSED: as the last transform of the
@@ -229,7 +229,7 @@ MFFT_API void mfft_plan_destroy(mfft_plan plan);
 
 /* The box of a side that this process holds (the whole array for a local plan), and the size of the array to allocate for a
  * side, in elements and in bytes, batches and padding included: reals for the IN side of an R2C plan, else complex numbers.
- * In place, allocate the larger one in bytes.  A distributed plan may need room after its box (FFTW's alloc_local). */
+ * In place, allocate the larger one in bytes.  A distributed plan may need space after its box (FFTW's alloc_local). */
 MFFT_API mfft_status mfft_plan_box(mfft_plan plan, mfft_side side, mfft_box *box);
 MFFT_API mfft_status mfft_plan_count(mfft_plan plan, mfft_side side, int64_t *count);
 MFFT_API mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes);

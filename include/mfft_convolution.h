@@ -87,7 +87,7 @@ MFFT_API mfft_status mfft_convolution_create(mfft_plan plan, mfft_convolution *c
 MFFT_API mfft_status mfft_convolution_set_kernel(mfft_convolution convolution, const mfft_convolution_kernel *kernel);
 
 /* Convolves in to out, both IN arrays of the plan in its memory.  Out of place they may be the same array, else `in` is
- * unchanged (unless allow_destroy_input is set).  For a plan in place they are the same, with room for the plan's larger
+ * unchanged (unless allow_destroy_input is set).  For a plan in place they are the same, with space for the plan's larger
  * side, and nothing else is used.  Blocking and collective as mfft_execute is.  Errors: those of mfft_execute;
  * MFFT_ERR_STATE without a kernel. */
 MFFT_API mfft_status mfft_convolution_execute(mfft_convolution convolution, const void *in, void *out);

@@ -6,7 +6,7 @@
 
 static int64_t pick(uint64_t *state, int64_t count) { return (int64_t)((test_random(state) + 0.5) * (double)count); }
 
-/* Strides of a packed array whose axes lie in a random order, each axis with room for up to two more elements. */
+/* Strides of a packed array whose axes lie in a random order, each axis with space for up to two more elements. */
 static int64_t spread(uint64_t *state, const int64_t n[4], int64_t stride[4]) {
   int order[4] = {0};
   int64_t next = 1;

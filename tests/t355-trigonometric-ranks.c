@@ -35,7 +35,7 @@ static mfft_desc describe(size_t c, int variant, mfft_options *options) {
   memcpy(d.n, cases[c].n, sizeof d.n);
   memcpy(d.axis_kind, cases[c].axis, sizeof d.axis_kind);
   d.precision = (variant / 2) % 3 == 0 ? MFFT_DOUBLE : (variant / 2) % 3 == 1 ? MFFT_SINGLE : MFFT_BFLOAT16;
-  const int grows = d.kind == MFFT_R2C && dist_half_axis(&d) != d.rank - 1; /* such arrays have no room in place */
+  const int grows = d.kind == MFFT_R2C && dist_half_axis(&d) != d.rank - 1; /* such arrays have no space in place */
   d.placement = variant & 1 && !grows ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   d.batch = 1 + ((int)c + variant) % 2;
   d.order = variant & 2 && d.rank > 1 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL;

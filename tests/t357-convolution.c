@@ -175,7 +175,7 @@ static void check_plan(size_t c, mfft_plan plan, const mfft_desc *d, MPI_Comm co
   void *memory[2] = {NULL, NULL};
   for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
   CHECK_OK(mfft_plan_box(plan, MFFT_IN, &box));
-  const int padded = in_place && d->kind == MFFT_R2C && !cases[c].linear; /* rows have room for their spectrum */
+  const int padded = in_place && d->kind == MFFT_R2C && !cases[c].linear; /* rows have space for their spectrum */
   const size_t room = in_place && bytes[1] > bytes[0] ? bytes[1] : bytes[0];
   char *x = calloc(1, room + 1), *y = calloc(1, room + 1);
   double *made = make_kernel(c, plan, d, &context, &filter, &k);

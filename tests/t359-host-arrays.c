@@ -44,7 +44,7 @@ static void fill(void *array, size_t bytes, mfft_precision precision) {
   for (size_t i = 0; i < numbers; i++) dist_store(array, precision, (int64_t)i, dist_value((int64_t)i + 1000 * rank));
 }
 
-/* Bytes of an array without the room after its box, which a plan may leave with anything. */
+/* Bytes of an array without the space after its box, which a plan may leave with anything. */
 static size_t count_bytes(mfft_plan plan, const mfft_desc *d, mfft_side side) {
   const int parts = d->kind == MFFT_R2C && side == MFFT_IN ? 1 : 2;
   mfft_box box;

@@ -45,7 +45,7 @@ static mfft_desc describe(size_t c, int variant, mfft_options *options) {
   memcpy(d.n, cases[c].n, sizeof d.n);
   memcpy(d.given, cases[c].given, sizeof d.given);
   memcpy(d.axis_kind, cases[c].axis, sizeof d.axis_kind);
-  const int grows = d.kind == MFFT_R2C && dist_half_axis(&d) != d.rank - 1; /* such arrays have no room in place */
+  const int grows = d.kind == MFFT_R2C && dist_half_axis(&d) != d.rank - 1; /* such arrays have no space in place */
   d.placement = variant & 1 && !grows ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   dist_set_order(&d, variant & 2 ? MFFT_ORDER_TRANSPOSED : MFFT_ORDER_NATURAL);
   d.batch = 1 + ((int)c + variant) % 2;

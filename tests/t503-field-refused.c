@@ -29,7 +29,7 @@ static void make(const char *path, const char *other) {
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), plain = H5P_DEFAULT;
   H5Gclose(H5Gcreate2(file, "group", plain, plain, plain));
   hid_t shelf = H5Gcreate2(file, "shelf", plain, plain, plain);
-  char lengthy[401]; /* a name that no list has room for */
+  char lengthy[401]; /* a name that no list has space for */
   memset(lengthy, 'n', 400), lengthy[400] = '\0';
   H5Gclose(H5Gcreate2(shelf, lengthy, plain, plain, plain));
   H5Gclose(shelf);

@@ -198,7 +198,7 @@ static void legends(void) {
                                  {"the third of four", FULL, MFFT_CHART_FULL},
                                  {"the fourth of four", FULL, MFFT_CHART_FULL}};
   const mfft_chart crowded = {"a title", four, 4, &column, 1, rows, 1, curve_at, NULL};
-  CHECK_OK(mfft_chart_save(&crowded, "x.svg")); /* two names have room in a line */
+  CHECK_OK(mfft_chart_save(&crowded, "x.svg")); /* two names fit into a line */
   CHECK(drawn.width == LEFT + WIDE + RIGHT && drawn.height == HEAD + 2 * LINE + GAP + ABOVE + HIGH + BELOW, "%g x %g",
         drawn.width, drawn.height);
   for (int i = 1; i < 4; i++)
@@ -236,7 +236,7 @@ static void check_prefix(double value, const char *want, double want_size) {
 int main(void) {
   const mfft_chart_column columns[] = {{"one", "length", NULL, 0, 0}, {"two", "length", NULL, 0, 0}};
   const mfft_chart chart = {"a title", keys, 2, columns, 2, rows, 2, curve_at, NULL};
-  const double head = HEAD + LINE; /* the legend has room in one line */
+  const double head = HEAD + LINE; /* the legend takes one line */
   CHECK_OK(mfft_chart_save(&chart, "x.svg"));
   CHECK(drawn.width == 2 * (LEFT + WIDE + RIGHT) && drawn.height == head + GAP + 2 * (ABOVE + HIGH) + BELOW, "%g x %g",
         drawn.width, drawn.height);

@@ -1,6 +1,6 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated args=1,12 timeout=300
-/* Transforms drawn by lot: rank, lengths, type, precision, scale, the order of the dimensions in memory on either side, gaps
+/* Transforms at random: rank, lengths, type, precision, scale, the order of the dimensions in memory on either side, gaps
  * between them, loops, in place and not, in parts.
  *
  *   t824-cuda-random [seed [count]] */

@@ -1,7 +1,7 @@
 // TEST labels=cuda+nightly timeout=600 args=lengths,3,4096,1021
 // TEST labels=emulated+nightly timeout=600 args=lengths,6,300,147
 /* Lines of any length on the GPU: every length of a range as C2C, R2C, C2R and the eight kinds of cosines and sines, in
- * single and double; lengths drawn by lot to 2^24; primes around powers of two to 10^8.
+ * single and double; random lengths to 2^24; primes around powers of two to 10^8.
  *
  *   t838-cuda-every-length lengths FIRST LAST STEP [PART/PARTS]
  *   t838-cuda-every-length random COUNT SEED [PART/PARTS]
@@ -69,9 +69,9 @@ static void cosines(int64_t n, mfft_precision p) {
   }
 }
 
-/* ---- By lot ---------------------------------------------------------------------------------------------------------- */
+/* ---- At random ------------------------------------------------------------------------------------------------------- */
 
-static void by_lot(int count, uint64_t seed) {
+static void at_random(int count, uint64_t seed) {
   for (int i = 0; i < count; i++) {
     const int64_t n = (int64_t)(2 * pow(1 << 23, test_random(&seed) + 0.5));
     const int type = i % 3;
@@ -175,7 +175,7 @@ int main(int argc, char **argv) {
   if (!strcmp(argv[1], "lengths") && argc > 4)
     for (int64_t n = atoll(argv[2]); n <= atoll(argv[3]); n += atoll(argv[4]))
       for (int p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) waves(n, (mfft_precision)p), cosines(n, (mfft_precision)p);
-  if (!strcmp(argv[1], "random") && argc > 3) by_lot(atoi(argv[2]), (uint64_t)atoll(argv[3]));
+  if (!strcmp(argv[1], "random") && argc > 3) at_random(atoi(argv[2]), (uint64_t)atoll(argv[3]));
   if (!strcmp(argv[1], "primes")) primes();
   return test_end();
 }

@@ -1,8 +1,8 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated timeout=300
-/* C2R of two and three axes that preserves its input without room for a second half spectrum: results, input and the gaps of
- * the output, of rows of many lengths, in batches, in outputs that are aligned to reals only, and how much workspace there
- * is.
+/* C2R of two and three axes that preserves its input without space for a second half spectrum: results, input and the gaps
+ * of the output, of rows of many lengths, in batches, in outputs that are aligned to reals only, and how much workspace
+ * there is.
  */
 #include "check.h"
 

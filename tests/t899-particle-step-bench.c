@@ -119,7 +119,7 @@ static void transform(bench *b) {
   for (int a = 0; a < 3; a++) CHECK_OK(mfft_execute(b->plan, MFFT_BACKWARD, b->array[1], b->array[0]));
 }
 
-/* The least seconds of some rounds, of the slowest rank; the first makes room.  parts: those of deposit and gather. */
+/* The least seconds of some rounds, of the slowest rank; the first makes space.  parts: those of deposit and gather. */
 static double least_of(bench *b, void (*does)(bench *b), double parts[2]) {
   double least = INFINITY;
   for (int round = 0; round <= repeats; round++) {

@@ -200,7 +200,7 @@ static void run_plan(fuzz_try *t, mfft_plan plan, const fuzz_desc *f) {
   void *workspace = f->options.user_workspace ? give_workspace(t, plan) : NULL;
   const unsigned axes = d->axes ? d->axes : 7u >> (3 - d->rank);
   int tables =
-      d->precision < MFFT_HALF && d->kind != MFFT_R2R; /* a filter that overflows no 16 bits, and has room for its tables */
+      d->precision < MFFT_HALF && d->kind != MFFT_R2R; /* a filter that overflows no 16 bits, and has space for its tables */
   for (int a = 0; a < 3; a++) tables = tables && d->n[a] <= FILTER_MOST;
   for (int direction = 0; direction < 2; direction++) {
     if (!tables || !(d->filtered >> direction & 1) || fuzz_one_in(t, 4)) continue;

@@ -61,7 +61,7 @@ typedef struct words {
 typedef struct maker {
   const mfft_bench_lists *lists;
   mfft_bench_item *items; /* [count] */
-  int count, room;
+  int count, capacity;
   char *why;
   size_t size;
 } maker;
@@ -96,12 +96,12 @@ static int read_words(const maker *m, const char *option, const char *text, cons
 /* ---- Items ----------------------------------------------------------------------------------------------------------- */
 
 static int add(maker *m, const mfft_bench_item *item) {
-  if (m->count == m->room) {
-    int room = m->room ? 2 * m->room : 64;
-    mfft_bench_item *items = realloc(m->items, (size_t)room * sizeof *items);
-    if (!items) return refuse(m, "no memory for %d cases", room);
+  if (m->count == m->capacity) {
+    int capacity = m->capacity ? 2 * m->capacity : 64;
+    mfft_bench_item *items = realloc(m->items, (size_t)capacity * sizeof *items);
+    if (!items) return refuse(m, "no memory for %d cases", capacity);
     m->items = items;
-    m->room = room;
+    m->capacity = capacity;
   }
   m->items[m->count++] = *item;
   return 0;

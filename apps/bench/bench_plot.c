@@ -36,7 +36,7 @@ typedef struct curve {
 
 struct mfft_bench_plot {
   entry *entries; /* [count] */
-  int count, room, failed;
+  int count, capacity, failed;
   const char *groups[MOST_GROUPS];
   char series[MOST_SERIES][NAME]; /* the properties that distinguish cases of one group, except size */
   int group_count, series_count;
@@ -82,15 +82,15 @@ static int series_of(mfft_bench_plot *plot, const mfft_bench_case *bench) {
 
 void mfft_bench_plot_add(mfft_bench_plot *plot, const mfft_bench_case *bench, const mfft_bench_result *r) {
   if (!plot || !r->correct) return;
-  if (plot->count == plot->room) {
-    int room = plot->room ? 2 * plot->room : 64;
-    entry *entries = realloc(plot->entries, (size_t)room * sizeof *entries);
+  if (plot->count == plot->capacity) {
+    int capacity = plot->capacity ? 2 * plot->capacity : 64;
+    entry *entries = realloc(plot->entries, (size_t)capacity * sizeof *entries);
     if (!entries) {
       plot->failed = 1;
       return;
     }
     plot->entries = entries;
-    plot->room = room;
+    plot->capacity = capacity;
   }
   const double flops = 1e12 * r->tflops, peer_flops = flops * r->time_s / r->peer_time_s;
   entry e = {.group = group_of(plot, bench->group),

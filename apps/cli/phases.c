@@ -30,18 +30,18 @@ static struct {
   pthread_mutex_t mutex;
   int dropping; /* 1: no spans are recorded */
   mfft_phase_span *span;
-  int64_t count, room, dropped;
+  int64_t count, capacity, dropped;
   int64_t last[THREADS]; /* 1 + the index of a thread's last span; 0: none */
 } recorded = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* Makes space for one more span; 0 without memory. */
 static int make_room(void) {
-  if (recorded.count < recorded.room) return 1;
-  const int64_t room = recorded.room ? 2 * recorded.room : 256;
-  mfft_phase_span *more = room <= MOST_SPANS ? realloc(recorded.span, (size_t)room * sizeof *more) : NULL;
+  if (recorded.count < recorded.capacity) return 1;
+  const int64_t capacity = recorded.capacity ? 2 * recorded.capacity : 256;
+  mfft_phase_span *more = capacity <= MOST_SPANS ? realloc(recorded.span, (size_t)capacity * sizeof *more) : NULL;
   if (!more) return 0;
   recorded.span = more;
-  recorded.room = room;
+  recorded.capacity = capacity;
   return 1;
 }
 
@@ -72,7 +72,7 @@ void mfft_phase_spans_keep(int keep) {
   if (!keep) {
     free(recorded.span);
     recorded.span = NULL;
-    recorded.count = recorded.room = 0;
+    recorded.count = recorded.capacity = 0;
     memset(recorded.last, 0, sizeof recorded.last);
   }
   pthread_mutex_unlock(&recorded.mutex);

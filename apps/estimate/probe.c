@@ -93,7 +93,7 @@ static mfft_status make_mesh(probe *p) {
   return status == MFFT_SUCCESS ? mfft_particle_mesh_create(p->plan, &desc, &p->mesh) : status;
 }
 
-/* One round; the first makes room, the second is timed. */
+/* One round; the first makes space, the second is timed. */
 static mfft_status run(probe *p) {
   mfft_particle_field field;
   mfft_particle_field_init(&field);

@@ -139,12 +139,12 @@ mfft_status mfft_lpt_second(mfft_lpt *lpt, const mfft_plan_options *options, con
   mfft_status status = mfft_app_agree(mfft_mesh_filtered_create(&fine, options, sweep, &plan));
   b.field[0] = plan.real.plan;
   if (status == MFFT_SUCCESS) status = make_tables(&fine, &b.t);
-  mfft_status room = status;
-  for (int i = 1; i <= MFFT_LPT_FIELDS && room == MFFT_SUCCESS; i++)
-    room = mfft_plan_array(plan.plan, plan.real.bytes, "a second derivative", (void **)&b.field[i]);
-  if (room == MFFT_SUCCESS)
-    room = mfft_plan_array(lpt->plan->plan, lpt->plan->modes.bytes, "the modes of the second order", &lpt->second);
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(room);
+  mfft_status allocated = status;
+  for (int i = 1; i <= MFFT_LPT_FIELDS && allocated == MFFT_SUCCESS; i++)
+    allocated = mfft_plan_array(plan.plan, plan.real.bytes, "a second derivative", (void **)&b.field[i]);
+  if (allocated == MFFT_SUCCESS)
+    allocated = mfft_plan_array(lpt->plan->plan, lpt->plan->modes.bytes, "the modes of the second order", &lpt->second);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(allocated);
   if (status == MFFT_SUCCESS) status = find_second(lpt, &b);
   for (int i = 1; i <= MFFT_LPT_FIELDS; i++) free_array(&plan, b.field[i]);
   free_tables(&b.t);

@@ -16,7 +16,7 @@ typedef struct mfft_placed {
 /* The backend of a plan on a device; NULL where plans take host memory. */
 const char *mfft_placed_device(mfft_plan plan);
 
-/* Makes room for a host array of `count` elements; `host` may be NULL, and then data is too.  free accepts zeroed objects.
+/* Makes space for a host array of `count` elements; `host` may be NULL, and then data is too.  free accepts zeroed objects.
  * No call is collective. */
 mfft_status mfft_placed_create(const char *device, void *host, int64_t count, size_t element_bytes, const char *what,
                                mfft_placed *placed);

@@ -43,7 +43,7 @@ typedef struct mfft_sweep_options {
 extern const mfft_cli_option mfft_sweep_options_table[];
 
 /* An array of `bytes` for one side of the plan.  part_mib: of the options; buffered: 1 to copy through buffers also where
- * plans take host memory, as tests do.  Fails with a message that has the number of bytes of `what` there was no room for.
+ * plans take host memory, as tests do.  Fails with a message that has the number of bytes of `what` there was no space for.
  * Not collective. destroy accepts zeroed and half-built objects. */
 mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int buffered, const char *what,
                               mfft_swept *swept);

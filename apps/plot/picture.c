@@ -18,7 +18,7 @@
 
 typedef struct bytes {
   unsigned char *data; /* [length] */
-  size_t length, room;
+  size_t length, capacity;
 } bytes;
 
 struct mfft_picture {
@@ -38,12 +38,12 @@ const char *mfft_picture_version(void) { return CAIRO_VERSION_STRING; }
 
 static cairo_status_t append(void *context, const unsigned char *data, unsigned int length) {
   bytes *b = context;
-  if (b->length + length > b->room) {
-    const size_t room = 2 * (b->length + length);
-    unsigned char *more = realloc(b->data, room);
+  if (b->length + length > b->capacity) {
+    const size_t capacity = 2 * (b->length + length);
+    unsigned char *more = realloc(b->data, capacity);
     if (!more) return CAIRO_STATUS_NO_MEMORY;
     b->data = more;
-    b->room = room;
+    b->capacity = capacity;
   }
   memcpy(b->data + b->length, data, length);
   b->length += length;

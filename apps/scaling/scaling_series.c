@@ -13,7 +13,7 @@
 
 struct mfft_scaling_set {
   mfft_scaling_point *point; /* [points] */
-  int points, room;
+  int points, capacity;
   mfft_scaling_series *series; /* [count] */
   int count;
 };
@@ -97,12 +97,12 @@ static int read_point(const mfft_json_value *result, mfft_scaling_point *point) 
 }
 
 static mfft_status add_point(mfft_scaling_set *set, const mfft_scaling_point *point) {
-  if (set->points == set->room) {
-    const int room = 2 * set->room + 64;
-    mfft_scaling_point *more = realloc(set->point, (size_t)room * sizeof *more);
-    if (!more) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %d results", room);
+  if (set->points == set->capacity) {
+    const int capacity = 2 * set->capacity + 64;
+    mfft_scaling_point *more = realloc(set->point, (size_t)capacity * sizeof *more);
+    if (!more) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for %d results", capacity);
     set->point = more;
-    set->room = room;
+    set->capacity = capacity;
   }
   set->point[set->points++] = *point;
   return MFFT_SUCCESS;
@@ -169,7 +169,7 @@ static mfft_status make_series(mfft_scaling kind, const mfft_scaling_point *cons
   return MFFT_SUCCESS;
 }
 
-/* The series of one kind; `sorted` has room for all points. */
+/* The series of one kind; `sorted` has capacity for all points. */
 static mfft_status find_kind(mfft_scaling_set *set, mfft_scaling kind, const mfft_scaling_point **sorted /* [points] */) {
   static int (*const order[MFFT_SCALINGS])(const void *, const void *) = {by_strong, by_weak};
   mfft_status status = MFFT_SUCCESS;

@@ -106,7 +106,7 @@ static mfft_dropin_native *find_native(mfft_dropin_world *world, const mfft_drop
 static size_t whole_lines(size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /* Chooses the array between the local and the distributed plan, and thus whether each is in place.  The local plan comes
- * first if the near side is the input.  Rows of reals that are not padded have no room for their spectra. */
+ * first if the near side is the input.  Rows of reals that are not padded have no space for their spectra. */
 static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *local) {
   const mfft_dropin_key *key = &native->key;
   const mfft_dropin_shape *s = &key->shape;

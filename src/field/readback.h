@@ -20,7 +20,7 @@ typedef struct mfft_readback {
   char *done;     /* [datasets] 1: has been read in the background */
 } mfft_readback;
 
-/* Makes room for the sums of a file's datasets.  close ends what is being read, and accepts a zeroed object.  No call here
+/* Makes space for the sums of a file's datasets.  close ends what is being read, and accepts a zeroed object.  No call here
  * is collective. */
 mfft_status mfft_readback_open(int datasets, const mfft_slabs *slabs, mfft_readback *readback);
 void mfft_readback_close(mfft_readback *readback);

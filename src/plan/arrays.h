@@ -18,7 +18,7 @@ typedef struct mfft_array {
 
 int64_t mfft_element_bytes(mfft_precision precision, int real);
 
-/* The array of a box at offset 0 of SRC.  padded: each row of real numbers has room for its half spectrum (n/2 + 1
+/* The array of a box at offset 0 of SRC.  padded: each row of real numbers has space for its half spectrum (n/2 + 1
  * complex numbers). */
 mfft_array mfft_array_of(mfft_precision precision, const mfft_box *box, int64_t batch, int real, int padded);
 

@@ -43,7 +43,7 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
     mfft_step *step = &e->step[i];
     *step = (mfft_step){0};
     step->transforms = s->node->axes || (i > 0 && e->stop[i - 1].narrows);
-    step->moves = s->real_before != s->real_after && !dist->padded;  /* a padded row has room for its half spectrum */
+    step->moves = s->real_before != s->real_after && !dist->padded;  /* a padded row has space for its half spectrum */
     if (i > 0 && e->stop[i - 1].narrows) step->moves = 1;            /* its elements grow */
     if (mfft_path_pads(&dist->path, s->node->axes)) step->moves = 1; /* its lines grow, or shrink */
     step->narrows = s->narrows;

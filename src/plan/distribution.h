@@ -31,7 +31,7 @@ struct mfft_dist {
   int padded;           /* IN rows are padded to 2*(n/2 + 1) reals: desc.padded, and in place R2C in default boxes */
   mfft_layout boxes[2]; /* [side] the caller's boxes, in the caller's axes */
   int64_t
-      callers_bytes[2]; /* [side] of this rank's array, padding included, without the room that a plan may need behind it */
+      callers_bytes[2]; /* [side] of this rank's array, padding included, without the space that a plan may need behind it */
 };
 
 #endif

@@ -14,7 +14,7 @@ typedef struct mfft_stop {
   const mfft_node *node;
   const mfft_layout *before, *after;
   int real_before, real_after;
-  int padded_before, padded_after; /* rows of real numbers have room for their half spectrum */
+  int padded_before, padded_after; /* rows of real numbers have space for their half spectrum */
   mfft_cut cut;                    /* division of the exchange to the next stop */
   int cut_before;                  /* the transform of this stop can follow the chunks of that exchange */
   int cut_behind;                  /* the transform of the next stop can follow its chunks */

@@ -21,9 +21,9 @@ static int chosen(const char *list, const char *word) {
   return at && (at == list || at[-1] == ',') && (at[n] == ',' || !at[n]);
 }
 
-/* Lengths drawn by lot among those of 300 to 65536 without a prime factor above 13, uniform in their logarithm. */
+/* Lengths drawn at random among those of 300 to 65536 without a prime factor above 13, uniform in their logarithm. */
 enum { MOST_LOTS = 100 };
-static int64_t lot(int number) {
+static int64_t random_length(int number) {
   uint64_t seed = 1811;
   for (int found = -1;;) {
     const int64_t n = (int64_t)(300 * exp((test_random(&seed) + 0.5) * log(65536.0 / 300)));
@@ -67,7 +67,7 @@ enum { MOST_BITS = 27 };                                                     /* 
 static const struct bench_set {
   const char *word, *name;  /* word of --set; name in the printed line */
   int prefixed;             /* 1: "r" or "c" precedes the name of real transforms */
-  const bench_shape *shape; /* [shapes] NULL: drawn by lot */
+  const bench_shape *shape; /* [shapes] NULL: drawn at random */
   int shapes;
   bench_limit limit;
   int destroys;     /* 1: C2R may destroy its input */
@@ -97,7 +97,7 @@ static void visit_set(const bench_request *r, const struct bench_set *set, mfft_
   if (set->wide_only && p != MFFT_SINGLE && p != MFFT_DOUBLE) return;
   snprintf(name, sizeof name, "%s%s", set->prefixed ? prefixes[type] : "", set->name);
   for (int i = 0; i < set->shapes; i++) {
-    const bench_shape drawn = {set->shape ? 0 : lot(i), 0, 0, 0};
+    const bench_shape drawn = {set->shape ? 0 : random_length(i), 0, 0, 0};
     const int64_t *n = set->shape ? set->shape[i] : drawn;
     const int naxes = n[2] ? 3 : n[1] ? 2 : 1;
     int64_t elements = 1;

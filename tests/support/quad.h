@@ -91,7 +91,7 @@ static inline void quad_axis(mfft_axis_kind kind, int sign, const int64_t n[3], 
   free(line);
 }
 
-/* Completes the lines of a halved axis by symmetry, in an array that has room for whole ones; the imaginary parts of X[0]
+/* Completes the lines of a halved axis by symmetry, in an array that has space for whole ones; the imaginary parts of X[0]
  * and X[n/2] do not count. */
 static inline void quad_complete(const int64_t n[3], int a, quad_complex *x) {
   int64_t outer = 1, inner = 1;

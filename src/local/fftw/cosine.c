@@ -58,7 +58,7 @@ mfft_fftw_problem mfft_fftw_cosine_problem(const mfft_fftw_cosine *cosine) {
                              .axis = {{cosine->length, 1, 1}}};
 }
 
-/* Bytes of each part of the workspace: the complex numbers of a spectrum, which have room for its reals. */
+/* Bytes of each part of the workspace: the complex numbers of a spectrum, which have space for its reals. */
 static size_t part_bytes(const mfft_fftw_cosine *c) {
   const int64_t complexes = c->type == MFFT_FFT_C2C ? c->length : c->length / 2 + 1;
   return mfft_whole_lines(2 * (size_t)complexes * c->api->real_bytes);

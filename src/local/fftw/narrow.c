@@ -9,7 +9,7 @@ static int halves(const mfft_fft_spec *s) { return s->type == MFFT_FFT_R2C || s-
 static size_t unit_of(const mfft_fft_spec *s) { return s->type == MFFT_FFT_R2R ? 1 : 2; }
 
 /* Bytes of one transform in the workspace.  A piece holds transforms one after another, with axes in the order of the
- * caller's strides.  R2C and C2R have the last axis innermost, in rows with room for n real or n/2 + 1 complex numbers. */
+ * caller's strides.  R2C and C2R have the last axis innermost, in rows with space for n real or n/2 + 1 complex numbers. */
 static size_t bytes_of(const mfft_fftw_fft *f) {
   const mfft_fft_spec *s = &f->spec;
   size_t bytes = unit_of(s) * sizeof(float);

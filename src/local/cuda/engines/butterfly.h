@@ -6,7 +6,7 @@
 
 extern const mfft_engine mfft_engine_butterfly;
 
-/* How many complex numbers the shared memory of a block has room for. */
+/* How many complex numbers the shared memory of a block has space for. */
 int64_t mfft_butterfly_room(mfft_precision precision, const mfft_device_limits *limits);
 
 /* The longest line that one block transforms, `lines` at a time. */

@@ -54,7 +54,7 @@ int mfft_chain_values(const mfft_kernel *k);
 void mfft_chain_memory(mfft_kernel *k);
 void mfft_chain_memory_by_banks(mfft_kernel *k);
 
-/* Gives a kernel a chain; whether the device has room for it. */
+/* Gives a kernel a chain; whether the device has space for it. */
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain);
 int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);
 

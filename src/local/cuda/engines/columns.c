@@ -27,7 +27,7 @@ static int side_by_side(const mfft_builder *b, int axis, mfft_place_id place) {
   return b->dims[axis].stride[place] > 1 && mfft_builder_least_stride(b, axis, place, NULL, 0, 0) == 1;
 }
 
-/* Bytes of a segment: a whole cache line, also for data in the L2 cache, since a cluster has room for it; half of one for
+/* Bytes of a segment: a whole cache line, also for data in the L2 cache, since a cluster has space for it; half of one for
  * 16-bit numbers, which take twice as many bytes in shared memory as in memory. */
 static int segment_bytes(const mfft_builder *b) {
   if (is_sixteen_bit(b->spec->precision)) return MFFT_CACHE_LINE_BYTES / 2;

@@ -16,7 +16,7 @@ typedef struct mfft_axis {
 
 /* Sets at[parts + 1]: the place of the data before the first of `parts` passes of an axis, between them and after the last.
  * The destination can hold the data between passes if it is complex; the last pass may then be in place.  A half spectrum
- * has room for it too, but its rows are not aligned. */
+ * has space for it too, but its rows are not aligned. */
 void mfft_axis_places(const mfft_builder *b, const mfft_axis *axis, int parts, mfft_place_id at[]);
 
 #endif

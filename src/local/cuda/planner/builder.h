@@ -85,7 +85,7 @@ int mfft_builder_same_memory(const mfft_builder *b, mfft_place_id x, mfft_place_
 int64_t mfft_builder_lay_out(mfft_builder *b, mfft_place_id side, int axis, int64_t whole, mfft_place_id first,
                              mfft_place_id second);
 
-/* Notes that a place is used, so that the workspace gets room for it. */
+/* Notes that a place is used, so that the workspace gets space for it. */
 void mfft_builder_use_work(mfft_builder *b, mfft_place_id place);
 
 /* The factor that a pass over n elements multiplies by: the whole scale in the `last` pass; in 16 bits each pass has its

@@ -17,7 +17,7 @@ typedef struct mfft_phase {
   int64_t src_first_bytes;    /* from where the input begins to what the phase reads first */
   int64_t ends_step_bytes[2]; /* of the ends of half spectra, from part to part */
   int beside, joins;          /* 1: runs on the second stream beside the phase that joins it; 1: joins that */
-  int rows;                /* mfft_fft_spec.ends of the rows that the output has room for: 1: aligned to complexes; 2: not;
+  int rows;                /* mfft_fft_spec.ends of the rows that the output has space for: 1: aligned to complexes; 2: not;
                               the phase runs for no other output; 0: it runs for all */
   int64_t twiddle_step[2]; /* steps of the twiddle index from part to part */
   double bytes;            /* bytes that each of its passes reads and writes, with all zeros */

@@ -13,7 +13,7 @@ static int is_large(const mfft_fft_spec *s, const mfft_device_limits *limits) {
          mfft_spec_bytes(s) / arrays > (arrays > 1 ? mfft_tuned_for(limits)->parts.most : 1) * target;
 }
 
-/* Whether rows of the output are dense, have room for complexes, and lie in the order of the axes and loops, which is that
+/* Whether rows of the output are dense, have space for complexes, and lie in the order of the axes and loops, which is that
  * of the ends. */
 static int rows_in_order(const mfft_fft_spec *s) {
   int64_t extent = s->axis[s->naxes - 1].n;

@@ -1,4 +1,4 @@
-/* preserved_input.h: C2R of two and three axes that preserves its input without room for a second half spectrum.
+/* preserved_input.h: C2R of two and three axes that preserves its input without space for a second half spectrum.
  *
  * What is between the passes has n/2 + 1 complexes for a row of n reals of the result, one more than fits into that row.
  * Elements 0 and n/2 of each row, its ends, are therefore in the workspace, pair by pair, in the order of the rows of the

@@ -49,8 +49,8 @@ static mfft_status build_forward(mfft_builder *b) {
   return MFFT_SUCCESS;
 }
 
-/* The slow axes first.  Each is a loop of its wanted points from its transform on; the workspace has room for what the first
- * one leaves. */
+/* The slow axes first.  Each is a loop of its wanted points from its transform on; the workspace has space for what the
+ * first one leaves. */
 static mfft_status build_backward(mfft_builder *b, int64_t row) {
   const mfft_fft_spec *s = b->spec;
   const int real = s->type == MFFT_FFT_C2R ? s->naxes - 1 : -1;

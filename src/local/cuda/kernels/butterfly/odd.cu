@@ -50,7 +50,7 @@ __device__ __forceinline__ real &part(value *v, int q) { return q % 2 ? v[q / 2]
 
 // The staged copy of the block's lines in shared memory, in rows of an odd pitch: reals, or complexes of half spectra. Lines
 // that are adjacent in memory are copied as one piece (AS_ONE); if each line also belongs to one thread, each warp copies
-// its own 32 lines (ALONE), which have room for both forms.
+// its own 32 lines (ALONE), which have space for both forms.
 template <bool REALS>
 struct staged_element {
   typedef real type;
