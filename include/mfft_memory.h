@@ -66,6 +66,11 @@ MFFT_API mfft_status mfft_memory_free_host(const char *backend, void *pointer);
  * sizes.  set_workspace stores the pointer.  MFFT_ERR_ARG for fewer bytes than the plan needs, for an address that is not a
  * multiple of 64, and for host memory if the plan works on a device.  No array of an execute may overlap it. */
 MFFT_API mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes);
+
+/* The bytes of the array of this rank that the other ranks of its node have mapped, with transport "p2p": the plan owns it,
+ * beside the workspace; 0 with other transports.  MFFT_ERR_ARG for NULL. */
+MFFT_API mfft_status mfft_plan_window_bytes(mfft_plan plan, size_t *bytes);
+
 MFFT_API mfft_status mfft_plan_set_workspace(mfft_plan plan, void *workspace, size_t bytes);
 
 /* ---- Blocking copies ----------------------------------------------------------------------------------------------- */

@@ -36,7 +36,7 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   const double leaving = WORD * share * (1 - 1 / ranks), columns = output_bytes(r, share);
   mfft_particle_mesh_need need = {0};
   mfft_particles particles;
-  size_t in, out, workspace = 0;
+  size_t in, out, workspace = 0, window = 0;
   const char *backend;
   mfft_particles_init(&particles);
   particles.count = (int64_t)share;
@@ -47,6 +47,7 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   if (status != MFFT_SUCCESS) return status;
   const int in_place = mfft_nbody_in_place(r->v, backend);
   status = mfft_plan_workspace_bytes(r->plan, &workspace);
+  if (status == MFFT_SUCCESS) status = mfft_plan_window_bytes(r->plan, &window);
   if (status == MFFT_SUCCESS)
     status = mfft_particle_mesh_estimate(r->particle_mesh, &particles, deposits, 1 + on_mesh(r), (size_t)leaving, &need);
   if (status != MFFT_SUCCESS) return status;
@@ -54,7 +55,8 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   const double modes = !r->v->power ? 0 : in_place ? fmax((double)out - (double)in, 0) : (double)out;
   const double apart = r->v->power && mfft_nbody_blocks(r->v, backend) ? (double)workspace : 0;
   const double fields = r->v->density || r->v->power ? (double)in + modes + apart : 0;
-  if (in_place) workspace = 0; /* a part of the meshes, or of what a power spectrum needs */
+  if (in_place) workspace = 0;                                /* a part of the meshes, or of what a power spectrum needs */
+  if (!mfft_nbody_blocks(r->v, backend)) workspace += window; /* which transforms by blocks do not touch */
   e->particle_bytes = (double)need.sorting + (columns > fields ? columns : 0);
   for (int i = 0; i < MFFT_BODY_ARRAYS; i++) e->particle_bytes += r->bodies.wants[i] ? WORD * room : 0;
   e->ghost_bytes = (double)need.ghosts;

@@ -50,9 +50,13 @@ static const mfft_buffer workspace_parts[] = {MFFT_BUFFER_WORK,      MFFT_BUFFER
                                               MFFT_BUFFER_DEVICE_OUT};
 enum { WORKSPACE_PARTS = sizeof workspace_parts / sizeof workspace_parts[0] };
 
+/* Whether a part is in a window that peers have mapped. */
+static int is_shared(mfft_plan plan, mfft_buffer part) {
+  return plan->shares_work && (part == MFFT_BUFFER_WORK || part == MFFT_BUFFER_AREA);
+}
+
 static size_t part_bytes(mfft_plan plan, mfft_buffer part) {
-  int shared = plan->shares_work && (part == MFFT_BUFFER_WORK || part == MFFT_BUFFER_AREA);
-  return shared ? 0 : mfft_whole_lines(plan->work_bytes[part]);
+  return is_shared(plan, part) ? 0 : mfft_whole_lines(plan->work_bytes[part]);
 }
 
 int64_t mfft_plan_out_length(mfft_plan plan, int axis) {
@@ -243,6 +247,14 @@ mfft_status mfft_plan_bytes(mfft_plan plan, mfft_side side, size_t *bytes) {
 mfft_status mfft_plan_workspace_bytes(mfft_plan plan, size_t *bytes) {
   MFFT_TRY(check_side(plan, MFFT_IN, bytes, "bytes"));
   *bytes = plan->workspace_bytes;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_plan_window_bytes(mfft_plan plan, size_t *bytes) {
+  MFFT_TRY(check_side(plan, MFFT_IN, bytes, "bytes"));
+  *bytes = 0;
+  for (int i = 0; i < WORKSPACE_PARTS; i++)
+    if (is_shared(plan, workspace_parts[i])) *bytes += mfft_whole_lines(plan->work_bytes[workspace_parts[i]]);
   return MFFT_SUCCESS;
 }
 
