@@ -237,6 +237,11 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   return native;
 }
 
+static mfft_dropin_native *obtain_native(mfft_dropin_world *world, const mfft_dropin_key *key, mfft_effort effort) {
+  mfft_dropin_native *native = find_native(world, key, effort);
+  return native ? native : create_native(world, key, effort);
+}
+
 /* ---- The handle of the program --------------------------------------------------------------------------------------- */
 
 /* Counts one more user of a plan, and returns the program's own handle; NULL if a rank has no memory for it. */
@@ -278,8 +283,14 @@ mfft_dropin_plan *mfft_dropin_plan_make(const mfft_dropin_request *r, int thread
   if (*why) return NULL;
   mfft_dropin_shape asked; /* with the direction of the request */
   mfft_dropin_shape_of(r, world->ranks, &asked);
-  mfft_dropin_native *native = find_native(world, &key, effort);
-  if (!native) native = create_native(world, &key, effort);
+  mfft_dropin_native *native = obtain_native(world, &key, effort);
+  if (!native && key.in_place && key.shape.packed) { /* not every path transforms such rows in place */
+    mfft_dropin_request apart = *r;
+    apart.own_reals = 1;
+    *why = agree(world, &apart, threads, &key, &effort);
+    if (*why) return NULL;
+    native = obtain_native(world, &key, effort);
+  }
   mfft_dropin_plan *plan = NULL;
   if (native) {
     native->last = world->asked++;

@@ -98,9 +98,10 @@ static void find_lengths(const mfft_dropin_request *r, int backward, mfft_dropin
     for (int a = 0; a < r->rank; a++) s->given[a] = given[a] < r->n[a] ? given[a] : 0;
     return;
   }
+  s->remapped[MFFT_IN] = r->own_reals;
   for (int end = 0; end < 2; end++) {
     const int side = end ^ backward, bricks = s->program_mesh.bricks && !s->mesh.bricks && !s->transposed[side];
-    s->remapped[side] = shorter[side] || bricks;
+    s->remapped[side] |= shorter[side] || bricks;
     for (int a = 0; a < r->rank && s->remapped[side]; a++) {
       const int halved = s->kind == MFFT_R2C && side == MFFT_OUT && a == r->rank - 1;
       const ptrdiff_t length = r->length[end] ? r->length[end][a] : r->n[a];

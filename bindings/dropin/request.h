@@ -47,6 +47,7 @@ typedef struct mfft_dropin_request {
   mfft_dropin_mesh mesh;                     /* dims 0: all ranks of the communicator in one dimension */
   ptrdiff_t block[2][MFFT_DROPIN_MOST_DIMS]; /* [end][divided axis] block of an axis; 0: ceil(n/P) */
   int packed;                                /* rows of reals are not padded */
+  int own_reals;                             /* 1: the plan keeps reals in its own array: unpadded rows, in place */
   const mfft_axis_kind *axis_kind;           /* [rank] of R2R; NULL: kinds that mergefft does not have */
   int sign;                                  /* of C2C: FFTW_FORWARD or FFTW_BACKWARD */
   unsigned flags;                            /* FFTW's, with those of FFTW-MPI */
