@@ -84,6 +84,11 @@ mfft_swept mfft_swept_over(void *array, const mfft_box *box, size_t element_byte
 
 mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int buffered, const char *what,
                               mfft_swept *s) {
+  return mfft_swept_share(plan, side, NULL, part_mib, buffered, what, s);
+}
+
+mfft_status mfft_swept_share(mfft_plan plan, mfft_side side, void *array, double part_mib, int buffered, const char *what,
+                             mfft_swept *s) {
   mfft_memory memory;
   mfft_box box;
   size_t bytes, complexes;
@@ -95,12 +100,13 @@ mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, i
   if (status == MFFT_SUCCESS) status = mfft_plan_count(plan, side, &elements);
   if (status != MFFT_SUCCESS) return status;
   complexes = elements ? bytes / (size_t)elements : 1;
-  *s = mfft_swept_over(NULL, &box, complexes, part_mib);
+  *s = mfft_swept_over(array, &box, complexes, part_mib);
+  s->shared = array != NULL;
   s->bytes = bytes;
   s->on_device = memory == MFFT_MEMORY_DEVICE ? plan : NULL;
   s->side = side;
   status = mfft_plan_backend(plan, &s->backend);
-  if (status == MFFT_SUCCESS) status = mfft_plan_array(plan, bytes, what, &s->plan);
+  if (status == MFFT_SUCCESS && !array) status = mfft_plan_array(plan, bytes, what, &s->plan);
   if (status != MFFT_SUCCESS || (memory == MFFT_MEMORY_HOST && !buffered)) return status;
   const size_t whole = (size_t)mfft_box_cells(&box) * s->element_bytes;
   if (s->part_bytes > whole) s->part_bytes = whole;
@@ -117,7 +123,7 @@ void mfft_swept_destroy(mfft_swept *s) {
   mfft_copies_destroy(s->copies);
   for (int i = 0; i < 2; i++)
     if (s->buffer[i]) mfft_memory_free_host(s->backend, s->buffer[i]);
-  if (s->backend && s->plan) mfft_memory_free(s->backend, s->plan); /* else it is the caller's */
+  if (s->backend && s->plan && !s->shared) mfft_memory_free(s->backend, s->plan); /* else it is the caller's */
   memset(s, 0, sizeof *s);
 }
 

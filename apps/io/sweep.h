@@ -25,6 +25,7 @@ typedef struct mfft_swept {
   mfft_side side;      /* of that plan */
   const char *backend;
   void *plan;               /* [bytes] what the plan is given; NULL where there is none yet */
+  int shared;               /* `plan` is the caller's, who frees it */
   size_t bytes;             /* allocated */
   mfft_box box;             /* dense, in C order */
   size_t element_bytes;     /* of one element of the box */
@@ -47,6 +48,9 @@ extern const mfft_cli_option mfft_sweep_options_table[];
  * Not collective. destroy accepts zeroed and half-built objects. */
 mfft_status mfft_swept_create(mfft_plan plan, mfft_side side, double part_mib, int buffered, const char *what,
                               mfft_swept *swept);
+/* The same over an array of the caller's in the memory of the plan. */
+mfft_status mfft_swept_share(mfft_plan plan, mfft_side side, void *array, double part_mib, int buffered, const char *what,
+                             mfft_swept *swept);
 /* The same over host memory of the caller's. */
 mfft_swept mfft_swept_over(void *array, const mfft_box *box, size_t element_bytes, double part_mib);
 void mfft_swept_destroy(mfft_swept *swept);

@@ -13,6 +13,7 @@
 #include "io/save.h"
 #include "mfft_field.h"
 #include "mfft_memory.h"
+#include "nbody/padded_rows.h"
 #include "nbody/run.h"
 #include "power/bins.h"
 
@@ -36,17 +37,6 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
-/* Moves the rows of an array in place: padded, as a transform has them, with room for the modes of a row, or dense, as
- * sweeps have them. */
-static void move_rows(const mfft_swept *real, int padded) {
-  const int64_t cells = mfft_box_side(&real->box, 2), rows = mfft_box_side(&real->box, 0) * mfft_box_side(&real->box, 1);
-  const size_t row = (size_t)cells * real->element_bytes, pitch = (size_t)(2 * (cells / 2 + 1)) * real->element_bytes;
-  for (int64_t i = 1; i < rows; i++) {
-    const size_t r = (size_t)(padded ? rows - i : i);
-    memmove((char *)real->plan + r * (padded ? pitch : row), (char *)real->plan + r * (padded ? row : pitch), row);
-  }
-}
-
 /* Makes the density contrast, without gaps between its rows. */
 static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real, int in_place) {
   const scaling s = {precision_of(r), mfft_mesh_cells(&r->mesh) / r->total_mass};
@@ -56,9 +46,10 @@ static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real, int in_place) 
   mass.mesh = real->plan;
   mass.value = r->bodies.array[MFFT_BODY_MASS];
   mass.remove_mean = 1;
-  const mfft_status status = mfft_particles_deposit(r->particle_mesh, &positions, &mass, 1);
+  mfft_status status = mfft_particles_deposit(r->particle_mesh, &positions, &mass, 1);
   if (status != MFFT_SUCCESS) return status;
-  if (in_place) move_rows(real, 0);
+  if (in_place) status = mfft_nbody_close_rows(real);
+  if (status != MFFT_SUCCESS) return mfft_app_agree(status);
   return mfft_app_agree(mfft_sweep(real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, (void *)(uintptr_t)&s));
 }
 
@@ -163,20 +154,17 @@ static mfft_status measure_power(mfft_nbody *r, const char *stem, const char *ba
 
 /* The arrays of a transform in place are one: *array. */
 static mfft_status make_array_in_place(const mfft_nbody *r, mfft_mesh_plan *p, void **array) {
-  mfft_box box[2];
-  size_t bytes[2];
+  const double part = r->v->sweep.part_mib;
+  size_t bytes[2]; /* [side] */
   mfft_status status = MFFT_SUCCESS;
-  for (int side = MFFT_IN; side <= MFFT_OUT && status == MFFT_SUCCESS; side++) {
-    status = mfft_plan_box(p->plan, (mfft_side)side, &box[side]);
-    if (status == MFFT_SUCCESS) status = mfft_plan_bytes(p->plan, (mfft_side)side, &bytes[side]);
-  }
+  for (int side = MFFT_IN; side <= MFFT_OUT && status == MFFT_SUCCESS; side++)
+    status = mfft_plan_bytes(p->plan, (mfft_side)side, &bytes[side]);
   if (status != MFFT_SUCCESS) return status;
-  const size_t real = mfft_real_bytes(precision_of(r));
-  status =
-      mfft_plan_array(p->plan, bytes[MFFT_IN] > bytes[MFFT_OUT] ? bytes[MFFT_IN] : bytes[MFFT_OUT], "the density", array);
-  p->real = mfft_swept_over(*array, &box[MFFT_IN], real, r->v->sweep.part_mib);
-  p->modes = mfft_swept_over(*array, &box[MFFT_OUT], 2 * real, r->v->sweep.part_mib);
-  return status;
+  const size_t more = bytes[MFFT_IN] > bytes[MFFT_OUT] ? bytes[MFFT_IN] : bytes[MFFT_OUT];
+  status = mfft_plan_array(p->plan, more, "the density", array);
+  if (status == MFFT_SUCCESS) status = mfft_swept_share(p->plan, MFFT_IN, *array, part, 0, "the density", &p->real);
+  if (status != MFFT_SUCCESS || !r->v->power) return status;
+  return mfft_swept_share(p->plan, MFFT_OUT, *array, part, 0, "the transform of the density", &p->modes);
 }
 
 static mfft_status make_arrays(const mfft_nbody *r, mfft_mesh_plan *p) {
@@ -196,7 +184,7 @@ mfft_status mfft_nbody_write_fields(mfft_nbody *r, const char *stem) {
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = make_contrast(r, &p.real, in_place);
   if (status == MFFT_SUCCESS && r->v->density) status = write_density(r, stem, &p.real);
-  if (status == MFFT_SUCCESS && in_place) move_rows(&p.real, 1);
+  if (status == MFFT_SUCCESS && in_place && r->v->power) status = mfft_app_agree(mfft_nbody_pad_rows(&p.real));
   if (status == MFFT_SUCCESS && r->v->power) status = measure_power(r, stem, backend, &p);
   mfft_swept_destroy(&p.real);
   mfft_swept_destroy(&p.modes);
