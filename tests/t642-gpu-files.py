@@ -8,7 +8,7 @@ import h5py
 from command import COMMAND, check, end, run, soon
 
 CUFILE = os.path.join(os.path.dirname(os.path.dirname(COMMAND)), "tests", "emulated", "cufile")
-PATH = {"LD_LIBRARY_PATH": f"{CUFILE}:{os.environ['LD_LIBRARY_PATH']}", "MFFT_CUFILE": "on"}
+PATH = {"LD_LIBRARY_PATH": f"{CUFILE}:{os.environ['LD_LIBRARY_PATH']}", "MFFT_CUFILE": "on", "MFFT_EMULATED_CLOSED": "0"}  # which the emulated cuFile accesses
 
 # What `info` says about the machine: with direct transfers, and why there are none.
 said = {}

@@ -47,7 +47,25 @@ static bool map_between(allocation *a, size_t offset) {
   return true;
 }
 
+// With MFFT_EMULATED_CLOSED=1 device memory can be accessed by kernels and copies alone, as that of a real GPU: while none
+// runs its pages are closed.  Without it the emulated GPU has MPI and cuFile access its memory, as those made for CUDA do.
+static bool closed;  // guarded by lock
+
+static void protect(const allocation &a, int how) {
+  if (a.kind == DEVICE || a.kind == PEER) mprotect(a.reserved + PAGE, a.reserved_bytes - 2 * PAGE, how);
+}
+
+void memory_close(bool close) {
+  static const char *const word = getenv("MFFT_EMULATED_CLOSED");
+  if (!word || strcmp(word, "1") != 0) return;
+  std::lock_guard<std::mutex> hold(lock);
+  if (closed == close) return;
+  closed = close;
+  for (const auto &known : all) protect(known.second, close ? PROT_NONE : PROT_READ | PROT_WRITE);
+}
+
 static const allocation *enter(const allocation &a) {
+  if (closed) protect(a, PROT_NONE);
   generation++;
   return &(all[a.base] = a);
 }

@@ -36,6 +36,7 @@ const allocation *memory_make(size_t bytes, memory_kind kind, int device);
 const allocation *memory_open(const memory_handle &handle);
 bool memory_register(char *base, size_t bytes);  // false: it has been already
 bool memory_name(const char *base, memory_handle *handle);
+void memory_close(bool close);  // device memory is inaccessible from now on, if tests ask for that, or no longer
 bool memory_free(const char *base, memory_kind kind);  // false: no allocation of this kind begins there
 const allocation *memory_find(const void *at);         // the allocation that holds a byte, or NULL
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "driver.hpp"
+#include "memory.hpp"
 
 namespace emulated {
 
@@ -87,7 +88,9 @@ static void run_for_ever() {
     }
     if (pending.empty()) {
       idle = 0;
+      memory_close(true);
       arrived.wait(held);
+      memory_close(false);
     } else if (progress) {
       idle = 0;
     } else {  // what there is waits for other processes
