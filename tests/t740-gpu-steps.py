@@ -47,7 +47,7 @@ def result(name):
 
 
 asked, done = gpu("papers", "engine", "large", "calls")
-check(sum("--vs cufft --set tcfft" in line for line in asked) == 1 and sum("--vs cufft --set 3d" in line for line in asked) == 1, asked)
+check(sum("--vs cufft --set tcfft" in line for line in asked) == 1 and sum("--vs cufft --set 3d" in line for line in asked) == 2, asked)
 check(sum("--radices" in line for line in asked) == 2, asked)
 cores = os.cpu_count() if not hasattr(os, "sched_getaffinity") else len(os.sched_getaffinity(0))
 for words, runs in (("--set 1d,2d,plane", 1), ("--real --set r2c,c2r,1d", 1), ("--total 30", 2), ("--peer-effort measure", 1)):
@@ -59,7 +59,7 @@ check(json.loads(result("tcfft.json")) == {"results": []} and "Left out" not in 
 
 # Without jansson there are no JSON files, and the text remains.
 asked, done = gpu("papers", PARTS="  JSON                   not built in")
-check(not any("--json" in line for line in asked) and sum("--vs cufft" in line for line in asked) == 2 and result("tcfft.txt") == "", asked)
+check(not any("--json" in line for line in asked) and sum("--vs cufft" in line for line in asked) == 3 and result("tcfft.txt") == "", asked)
 
 asked, done = gpu("engine", code=1, sleep=30, GPU_SECONDS="1")
 check("failed: engine" in done.stderr and "ratio  2.00" in result("engine-real.txt"), done.stderr)
