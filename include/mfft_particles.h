@@ -237,11 +237,10 @@ static inline void mfft_force_desc_init(mfft_force_desc *desc) { mfft_force_desc
  * transform, and a backward one for each result; with MFFT_GREEN_GRADIENT_MESH a backward one in all, whose differences are
  * read, with rounding errors that grow with n.  The particles lie on the ranks that own them.  The plan has filtered set for
  * MFFT_BACKWARD, and any scales.  Keeps two arrays of the plan; with MESH and a plan in place one, and a quarter, on GPUs
- * half, for the sums of a deposit into single.  Slabs of several ranks need the plan's workspace, an array, beside it; with
- * desc.blocks, such as 8, two of so many parts: the mesh then gives the plan none.  If scratch_bytes do not sort all
- * particles at once, sums and workspaces share this memory with the sorts, with MESH and a plan in place.  All ranks ask for
- * the same results.  The sum of mass*force over all particles is 0 to rounding, and a lattice of whole cells feels no force.
- * Errors of deposit, gather, mfft_execute; MFFT_ERR_STATE: no filter. */
+ * half, for the sums of a deposit into single, which share their memory with the sorts if scratch_bytes do not sort all
+ * particles at once.  Slabs of several ranks need the plan's workspace, an array, beside it, or with desc.blocks two of so
+ * many parts, and the mesh gives the plan none.  All ranks ask for the same results.  mass*force sums to 0, to rounding, and
+ * a lattice of whole cells feels no force.  Errors of deposit, gather, mfft_execute; MFFT_ERR_STATE: no filter. */
 MFFT_API mfft_status mfft_particles_force(mfft_particle_mesh mesh, const mfft_particles *particles,
                                           const mfft_force_desc *force);
 
