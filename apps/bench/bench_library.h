@@ -1,6 +1,6 @@
 /* bench_library.h: the two sides of a case of `mergefft bench`, our plan and a peer's, and the arrays of both. */
-#ifndef MFFT_APPS_BENCH_CONTENDER_H
-#define MFFT_APPS_BENCH_CONTENDER_H
+#ifndef MFFT_APPS_BENCH_LIBRARY_H
+#define MFFT_APPS_BENCH_LIBRARY_H
 
 #include "bench/bench_case.h"
 

@@ -70,6 +70,16 @@ mfft_status mfft_app_fail(mfft_status status, const char *format, ...) {
   return status;
 }
 
+/* Copies the message of this rank's last failure, one of the library in the words of the command line; `otherwise` if there
+ * is none. */
+static void copy_message(const char *otherwise, char message[MESSAGE_BYTES]) {
+  const char *library = mfft_last_error();
+  if (app_message[0])
+    snprintf(message, MESSAGE_BYTES, "%s", app_message);
+  else
+    mfft_option_words(*library ? library : otherwise, message, MESSAGE_BYTES);
+}
+
 /* The lowest rank that failed, or the number of ranks; its message on all. */
 static int first_failure(mfft_status status, char message[MESSAGE_BYTES]) {
   int rank = mfft_app_rank(), ranks = mfft_app_ranks();
@@ -77,12 +87,7 @@ static int first_failure(mfft_status status, char message[MESSAGE_BYTES]) {
   mfft_app_reduce(&first, 1, MPI_INT, MPI_MIN, "agreeing on a status");
   message[0] = 0;
   if (first == ranks) return first;
-  if (rank == first) {
-    if (app_message[0])
-      snprintf(message, MESSAGE_BYTES, "%s", app_message);
-    else
-      mfft_option_words(*mfft_last_error() ? mfft_last_error() : mfft_strerror(status), message, MESSAGE_BYTES);
-  }
+  if (rank == first) copy_message(mfft_strerror(status), message);
   mfft_app_broadcast(message, MESSAGE_BYTES, first, "sharing an error");
   return first;
 }
@@ -107,10 +112,7 @@ mfft_status mfft_app_agree(mfft_status status) {
 
 const char *mfft_app_message(void) {
   static char message[MESSAGE_BYTES];
-  if (app_message[0])
-    snprintf(message, sizeof message, "%s", app_message);
-  else
-    mfft_option_words(mfft_last_error(), message, sizeof message);
+  copy_message("", message);
   app_message[0] = 0;
   return message;
 }
