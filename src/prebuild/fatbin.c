@@ -1,5 +1,5 @@
 /* fatbin.c: see fatbin.h. */
-#include "local/cuda/prebuild/fatbin.h"
+#include "prebuild/fatbin.h"
 
 #include <errno.h>
 #include <spawn.h>

@@ -1,6 +1,6 @@
 /* fatbin.h: machine code compressed as a fat binary, which the driver takes and decompresses as it loads it. */
-#ifndef MFFT_CUDA_FATBIN_H
-#define MFFT_CUDA_FATBIN_H
+#ifndef MFFT_PREBUILD_FATBIN_H
+#define MFFT_PREBUILD_FATBIN_H
 
 #include "local/cuda/runtime/cache.h"
 

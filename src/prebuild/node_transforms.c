@@ -1,9 +1,19 @@
 /* node_transforms.c: plans one rank of a node as for a prediction (plan/predict_model.h), whose transforms record their
  * specs. */
-#include "local/cuda/prebuild/node_transforms.h"
+#include "prebuild/node_transforms.h"
+
+#include <mpi.h>
+#include <stdlib.h>
 
 #include "plan/predict.h"
 #include "plan/predict_model.h"
+
+mfft_status mfft_node_transforms_begin(void) {
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* Open MPI starts no daemon for a process that spawns no other */
+  return MPI_Init(NULL, NULL) == MPI_SUCCESS ? MFFT_SUCCESS : MFFT_ERR_MPI;
+}
+
+void mfft_node_transforms_end(void) { MPI_Finalize(); }
 
 static mfft_status of_rank(mfft_model *model, int rank, void (*made)(const mfft_fft_spec *spec)) {
   mfft_plan plan;

@@ -9,7 +9,6 @@
  * are given: real transforms in both directions, in double and single, with and without a filter in the backward direction,
  * on one GPU, and on 2, 4 and 8 GPUs of one node.  Existing entries stay.  One process for each core compiles its share
  * of the kernels. */
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +19,12 @@
 #include "local/cuda/engines/table.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/plan_only.h"
-#include "local/cuda/prebuild/fatbin.h"
-#include "local/cuda/prebuild/node_transforms.h"
 #include "local/cuda/runtime/compile.h"
 #include "local/cuda/runtime/prebuilt.h"
 #include "local/cuda/tuned/tuned.h"
 #include "mfft_inspect.h"
+#include "prebuild/fatbin.h"
+#include "prebuild/node_transforms.h"
 
 static const int all_lengths[] = {32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048};
 enum { LENGTHS = sizeof all_lengths / sizeof *all_lengths };
@@ -147,12 +146,10 @@ static void compile_all(const mfft_device_limits *limits, const int *length, int
       for (int variant = 0; variant < 4; variant++) plan(length[i], p, variant & 1, variant >> 1);
 }
 
-/* Compiles the whole list; returns 0, or 1 after printing the reason of a failure.  Plans for several GPUs need MPI, with
- * this process alone. */
+/* Compiles the whole list; returns 0, or 1 after printing the reason of a failure. */
 static int compile_list(int count, char **words) {
   int length[LENGTHS], lengths = 0, archs = 0;
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* Open MPI starts no daemon for a process that spawns no other */
-  if (MPI_Init(NULL, NULL) != MPI_SUCCESS) return fail("MPI_Init", "it failed; see the lines above");
+  if (mfft_node_transforms_begin() != MFFT_SUCCESS) return fail("MPI_Init", "it failed; see the lines above");
   for (int i = 0; i < count; i++)
     for (int l = 0; l < LENGTHS; l++)
       if (atoi(words[i]) == all_lengths[l] && lengths < LENGTHS) length[lengths++] = all_lengths[l];
@@ -164,7 +161,7 @@ static int compile_list(int count, char **words) {
       compile_all(&limits, lengths ? length : all_lengths, lengths ? lengths : LENGTHS);
       archs++;
     }
-  MPI_Finalize();
+  mfft_node_transforms_end();
   return archs ? work.failed : fail("architectures", "name some of 80, 90 and 100");
 }
 

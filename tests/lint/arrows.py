@@ -22,23 +22,22 @@ ALLOWED = {
     "local/cuda/engines": {"base", "local/cuda/planner", "local/cuda/tuned", "local/host"},
     "local/cuda/tuned": {"local/cuda/planner"},
     "local/cuda/runtime": {"mfft_memory.h", "base", "local", "local/cuda/engines", "local/cuda/kernels/args", "local/cuda/planner", "local/cuda/tuned"},
-    "local/cuda/prebuild": {"mfft_inspect.h", "local", "local/cuda", "local/cuda/engines", "local/cuda/ops", "local/cuda/runtime",
-                            "local/cuda/tuned", "plan"},  # a program, which plans also for several GPUs
     "local/cuda/ops": {"base", "local", "local/cuda/kernels/args", "local/cuda/planner", "local/cuda/runtime", "local/cuda/tuned"},
     "dist": {"mfft_mpi.h", "base", "comm", "local"},
     "plan": {"mfft_mpi.h", "mfft_predict.h", "mfft_array.h", "mfft_memory.h", "mfft_spectrum.h", "mfft_convolution.h", "mfft_inspect.h", "base", "comm", "local", "dist"},
     "particles": {"mfft_mpi.h", "mfft_memory.h", "mfft_motion.h", "mfft_particles.h", "base", "comm", "dist", "plan"},
     "field": {"mfft_field.h", "mfft_field_direct.h", "base", "comm"},
     "snapshot": {"mfft_snapshot.h", "base", "comm", "field"},
+    "prebuild": {"mfft_inspect.h", "local", "local/cuda", "local/cuda/engines", "local/cuda/ops", "local/cuda/runtime", "local/cuda/tuned", "plan"},
 }
 
 # Headers of other projects: the folders that may include them.  A name that is not in the table, such as stdio.h, may be
 # included anywhere.
 FOREIGN = {
-    r"mpi\.h": {"comm", "dist", "plan", "particles", "field", "local/cuda/prebuild"},
+    r"mpi\.h": {"comm", "dist", "plan", "particles", "field", "prebuild"},
     r"hdf5\.h": {"field"},
     r"fftw3.*": {"local/fftw"},
-    r"(cuda|cufft|nvrtc|nccl|nvtx|nvToolsExt|cooperative_groups).*": {"local/cuda", "local/cuda/runtime", "local/cuda/prebuild", "local/cuda/kernels"},
+    r"(cuda|cufft|nvrtc|nccl|nvtx|nvToolsExt|cooperative_groups).*": {"local/cuda", "local/cuda/runtime", "local/cuda/kernels"},
 }
 
 # Libraries that the command can be built without, and the files of apps that may include them.

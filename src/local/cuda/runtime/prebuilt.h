@@ -2,7 +2,7 @@
  *
  * The kernels are entries of cache.h in one folder.  Their keys contain the sources, the options and the architecture, but
  * not the version of the compiler, since the driver loads the code of any version.  The target `prebuilt` of CMake makes
- * them; prebuild/prebuild.c has the list. */
+ * them; src/prebuild has the list. */
 #ifndef MFFT_CUDA_PREBUILT_H
 #define MFFT_CUDA_PREBUILT_H
 
