@@ -237,9 +237,24 @@ static mfft_dropin_native *create_native(mfft_dropin_world *world, const mfft_dr
   return native;
 }
 
-static mfft_dropin_native *obtain_native(mfft_dropin_world *world, const mfft_dropin_key *key, mfft_effort effort) {
+/* The plan of a request, whose key and effort all ranks have agreed on, or a new one.  Not every path transforms rows of
+ * reals in place that are not padded: where the request's own plan fails, the plan keeps the reals in an array of its own.
+ * That one is searched for before the other is tried again.  NULL with *why, or with *why NULL and the message of
+ * mfft_last_error. */
+static mfft_dropin_native *obtain_native(mfft_dropin_world *world, const mfft_dropin_request *r, int threads,
+                                         const mfft_dropin_key *key, mfft_effort effort, const char **why) {
   mfft_dropin_native *native = find_native(world, key, effort);
-  return native ? native : create_native(world, key, effort);
+  if (native) return native;
+  if (!key->in_place || !key->shape.packed) return create_native(world, key, effort);
+  mfft_dropin_request with_own_reals = *r;
+  mfft_dropin_key own_key;
+  mfft_effort own_effort;
+  with_own_reals.own_reals = 1;
+  *why = agree(world, &with_own_reals, threads, &own_key, &own_effort);
+  if (*why) return NULL;
+  native = find_native(world, &own_key, own_effort);
+  if (!native) native = create_native(world, key, effort);
+  return native ? native : create_native(world, &own_key, own_effort);
 }
 
 /* ---- The handle of the program --------------------------------------------------------------------------------------- */
@@ -283,14 +298,8 @@ mfft_dropin_plan *mfft_dropin_plan_make(const mfft_dropin_request *r, int thread
   if (*why) return NULL;
   mfft_dropin_shape asked; /* with the direction of the request */
   mfft_dropin_shape_of(r, world->ranks, &asked);
-  mfft_dropin_native *native = obtain_native(world, &key, effort);
-  if (!native && key.in_place && key.shape.packed) { /* not every path transforms such rows in place */
-    mfft_dropin_request apart = *r;
-    apart.own_reals = 1;
-    *why = agree(world, &apart, threads, &key, &effort);
-    if (*why) return NULL;
-    native = obtain_native(world, &key, effort);
-  }
+  mfft_dropin_native *native = obtain_native(world, r, threads, &key, effort, why);
+  if (*why) return NULL;
   mfft_dropin_plan *plan = NULL;
   if (native) {
     native->last = world->asked++;
