@@ -50,15 +50,25 @@ mfft_status mfft_cuda_weights_integers(const mfft_particle_values *weight, int64
 
 /* ---- Sums of cells --------------------------------------------------------------------------------------------------- */
 
+/* Joins the axes slower and faster in memory, of which the faster has no gaps between its rows. */
+static void join_axes(mfft_sums_of_cells_args *args, int slower, int faster) {
+  if (args->stride[slower] != args->n[faster] * args->stride[faster]) return;
+  args->n[faster] *= args->n[slower];
+  args->n[slower] = 1;
+}
+
 static mfft_status launch_cells(const mfft_particle_space *space, int step, mfft_sums_of_cells_args *args, void *stream) {
   const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_CELLS, space, step);
-  int64_t cells = 1;
   for (int i = 0; i < 3; i++) {
     args->n[i] = space->extent[space->memory[i]];
     args->stride[i] = space->stride[space->memory[i]];
-    cells *= args->n[i];
   }
-  return mfft_cuda_particle_launch(&kernel, cells, args, stream, "sweeping over the sums of a deposit");
+  join_axes(args, 1, 2);
+  join_axes(args, 0, args->n[1] == 1 ? 2 : 1);
+  args->segments = (unsigned long long)(args->n[2] + MFFT_PARTICLE_CELLS - 1) / MFFT_PARTICLE_CELLS;
+  const int64_t segments = args->n[0] * args->n[1] * (int64_t)args->segments;
+  return mfft_cuda_particle_launch(&kernel, segments * MFFT_PARTICLE_THREADS, args, stream,
+                                   "sweeping over the sums of a deposit");
 }
 
 mfft_status mfft_cuda_cells_clear(const mfft_particle_space *space, void *sums, void *stream) {

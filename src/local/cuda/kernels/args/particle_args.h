@@ -12,6 +12,7 @@ enum {
   MFFT_PARTICLE_SCAN_THREADS = 1024,
   MFFT_PARTICLE_SCAN_EACH = 4, /* tiles of a thread in a step of the scan */
   MFFT_PARTICLE_ITEM = 8192,
+  MFFT_PARTICLE_CELLS = 1024, /* of a row, for a block that clears or converts sums */
   MFFT_GATHER_FIELDS = 3, /* most fields of one launch */
   MFFT_PARTICLE_REACH = 2 /* cells on either side that a difference of four points reads */
 };
@@ -93,9 +94,10 @@ typedef struct mfft_gather_args {
   double factor[MFFT_GATHER_FIELDS];
 } mfft_gather_args;
 
-/* Sums of own cells, from the slowest axis in memory to the fastest. */
+/* Sums of own cells, from the slowest axis in memory to the fastest.  Rows that follow each other without gaps are one. */
 typedef struct mfft_sums_of_cells_args {
   long long n[3], stride[3];
+  unsigned long long segments; /* of MFFT_PARTICLE_CELLS cells in a row; the last may be shorter */
   const unsigned long long *sums;
   void *out;
   long long mean;
