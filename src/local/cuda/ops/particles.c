@@ -93,7 +93,9 @@ static mfft_status sort(const mfft_particle_space *space, const mfft_particle_li
   kernel.step = 0;
   MFFT_TRY(mfft_cuda_find_current(&current));
   MFFT_TRY(mfft_service_load(&current, &kernel, &scan));
-  MFFT_TRY(mfft_launch(current.driver, scan, 0, 1, 1, MFFT_PARTICLE_SCAN_THREADS, 0, &args, stream, "adding up tiles"));
+  const unsigned blocks = (args.tile_count + MFFT_PARTICLE_SCAN_TILES - 1) / MFFT_PARTICLE_SCAN_TILES;
+  MFFT_TRY(mfft_launch(current.driver, scan, 0, blocks ? blocks : 1, 1, MFFT_PARTICLE_SCAN_THREADS, 0, &args, stream,
+                       "adding up tiles"));
   kernel.service = MFFT_SERVICE_PARTICLE_SORT;
   kernel.step = 1;
   MFFT_TRY(mfft_cuda_particle_launch(&kernel, list->count, &args, stream, "sorting particles by tiles"));

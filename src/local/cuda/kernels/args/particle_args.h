@@ -10,7 +10,7 @@ enum {
   MFFT_PARTICLE_LOG_Z = 5,
   MFFT_PARTICLE_THREADS = 256,
   MFFT_PARTICLE_SCAN_THREADS = 1024,
-  MFFT_PARTICLE_SCAN_EACH = 4, /* tiles of a thread in a step of the scan */
+  MFFT_PARTICLE_SCAN_TILES = 4096, /* of a block in the scan */
   MFFT_PARTICLE_ITEM = 8192,
   MFFT_PARTICLE_CELLS = 1024, /* of a row, for a block that clears or converts sums */
   MFFT_GATHER_FIELDS = 3, /* most fields of one launch */

@@ -102,6 +102,19 @@ __device__ __forceinline__ void find_first(const mfft_particle_cells &c, u32 til
   first[2] = (int)(tile % along) << MFFT_PARTICLE_LOG_Z;
 }
 
+// The items of a tile with so many particles.
+__device__ __forceinline__ u32 items_of(u32 particles) { return (particles + MFFT_PARTICLE_ITEM - 1) / MFFT_PARTICLE_ITEM; }
+
+// The sum over the lanes of the warp up to this one.
+__device__ __forceinline__ u64 warp_scan(u64 sum, u32 lane) {
+#pragma unroll
+  for (u32 step = 1; step < 32; step *= 2) {
+    const u64 other = __shfl_sync(0xffffffff, sum, (lane - step) & 31);
+    if (lane >= step) sum += other;
+  }
+  return sum;
+}
+
 // An item of the sort: the own cell at which its tile begins, and its particles.
 struct tile_item {
   int first[3];
