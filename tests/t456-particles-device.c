@@ -4,6 +4,7 @@
  * that are refused are named as there.  A deposit in the sequence of the particles has the sums of one that sorts them. */
 #include "particle_set.h"
 
+#include "local/cuda/kernels/args/particle_args.h"
 #include "particles/device.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -17,17 +18,20 @@ typedef struct config {
   mfft_position_type type;
   mfft_precision precision, values;
   size_t scratch;
+  int sequence; /* that of the particles, below */
 } config;
+/* RANDOM; TILES: that of the device's tiles, so that they are read in place of records; ALMOST: but for two particles. */
+enum { RANDOM = 0, TILES, ALMOST };
 
 static const config configs[] = {
-    {1, 0, 0, MFFT_POSITION_DOUBLE, MFFT_SINGLE, MFFT_DOUBLE, 0},
-    {2, 0, 1, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_SINGLE, 0},
-    {3, 0, 2, MFFT_POSITION_FIXED32, MFFT_DOUBLE, MFFT_DOUBLE, 0},
-    {3, 1, 3, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_DOUBLE, 1},
-    {4, 0, 0, MFFT_POSITION_FIXED64, MFFT_SINGLE, MFFT_SINGLE, 0},
-    {4, 1, 1, MFFT_POSITION_SINGLE, MFFT_DOUBLE, MFFT_SINGLE, 1},
-    {2, 1, 3, MFFT_POSITION_DOUBLE, MFFT_DOUBLE, MFFT_DOUBLE, 0},
-    {1, 1, 2, MFFT_POSITION_FIXED32, MFFT_DOUBLE, MFFT_SINGLE, 0},
+    {1, 0, 0, MFFT_POSITION_DOUBLE, MFFT_SINGLE, MFFT_DOUBLE, 0, TILES},
+    {2, 0, 1, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_SINGLE, 0, TILES},
+    {3, 0, 2, MFFT_POSITION_FIXED32, MFFT_DOUBLE, MFFT_DOUBLE, 0, TILES},
+    {3, 1, 3, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_DOUBLE, 1, ALMOST},
+    {4, 0, 0, MFFT_POSITION_FIXED64, MFFT_SINGLE, MFFT_SINGLE, 0, TILES},
+    {4, 1, 1, MFFT_POSITION_SINGLE, MFFT_DOUBLE, MFFT_SINGLE, 1, RANDOM},
+    {2, 1, 3, MFFT_POSITION_DOUBLE, MFFT_DOUBLE, MFFT_DOUBLE, 0, TILES},
+    {1, 1, 2, MFFT_POSITION_FIXED32, MFFT_DOUBLE, MFFT_SINGLE, 0, RANDOM},
 };
 
 static const char *const backends[SIDES] = {"fftw", "cuda"};
@@ -66,12 +70,63 @@ typedef struct subject {
   size_t bytes;                   /* of an array of the plan */
 } subject;
 
+static const int wide[3] = {1 << MFFT_PARTICLE_LOG_X, 1 << MFFT_PARTICLE_LOG_Y, 1 << MFFT_PARTICLE_LOG_Z};
+
+typedef struct tile_of_particle {
+  int64_t tile, particle;
+} tile_of_particle;
+
+static int by_tile(const void *a, const void *b) {
+  const tile_of_particle *x = a, *y = b;
+  return x->tile != y->tile ? (x->tile > y->tile) - (x->tile < y->tile)
+                            : (x->particle > y->particle) - (x->particle < y->particle);
+}
+
+static void permute(void *array, const tile_of_particle *order, int64_t count, size_t bytes) {
+  char *copy = malloc((size_t)count * bytes + 1);
+  for (int64_t i = 0; i < count; i++)
+    memcpy(copy + (size_t)i * bytes, (char *)array + (size_t)order[i].particle * bytes, bytes);
+  memcpy(array, copy, (size_t)count * bytes);
+  free(copy);
+}
+
+/* Brings the particles of this rank into the sequence of the device's tiles, the first and the last exchanged if `almost`.
+ */
+static void sort_by_tiles(mfft_particle_mesh mesh, pm_mine *mine, int bytes, int almost) {
+  const int64_t count = mine->particles.count, *n = mesh->grid.n;
+  tile_of_particle *order = malloc((size_t)count * sizeof *order + 1);
+  for (int64_t i = 0; i < count; i++) {
+    double g[3][MFFT_PM_BATCH];
+    int64_t tile = 0;
+    CHECK(mfft_pm_locate(&mesh->grid, &mine->particles, i, 1, g) < 0, "particle %lld", (long long)i);
+    for (int a = 0; a < 3; a++) tile = tile * n[a] + ((int64_t)g[a][0] - mesh->grid.own.lo[a]) / wide[a];
+    order[i] = (tile_of_particle){tile, i};
+  }
+  qsort(order, (size_t)count, sizeof *order, by_tile);
+  if (almost && count > 1) {
+    const tile_of_particle first = order[0];
+    order[0] = order[count - 1], order[count - 1] = first;
+  }
+  permute(mine->position, order, count, (size_t)(3 * bytes));
+  permute(mine->weight, order, count, sizeof *mine->weight);
+  permute(mine->index, order, count, sizeof *mine->index);
+  free(order);
+}
+
+/* Whether the own cells are several tiles. */
+static int has_tiles(const subject *s) {
+  int several = 0;
+  for (int a = 0; a < 3; a++) several |= mfft_box_extent(&s->mesh->grid.own, a) > wide[a];
+  return several;
+}
+
 static subject make(int side, const int64_t n[3], const config *c, const pm_set *set) {
   subject s = {.side = side, .plan = plan_of(side, n, c->precision, c->boxes)};
   s.mesh = pm_mesh(s.plan, length, c->assignment, c->centered, side ? 1 : 4, c->scratch);
   s.mine = pm_select(s.mesh, set, c->type, 0);
   const int each = mfft_pm_position_bytes(c->type);
   const int64_t count = s.mine.particles.count;
+  if (c->sequence) sort_by_tiles(s.mesh, &s.mine, each, c->sequence == ALMOST);
   s.particles = s.mine.particles;
   s.position = copy_to(side, s.mine.position, (size_t)(3 * count * each));
   for (int a = 0; a < 3; a++) s.particles.position[a] = (char *)s.position + a * each;
@@ -200,9 +255,19 @@ static void compare_direct(subject *s, const config *c) {
   free(sorted), free(direct);
 }
 
+/* Moves the particles into the box. */
+static void wrap(pm_set *set) {
+  for (int a = 0; a < 3; a++)
+    for (int64_t i = 0; i < set->count; i++) {
+      const double inside = set->x[a][i] - length[a] * floor(set->x[a][i] / length[a]);
+      set->x[a][i] = inside < length[a] ? inside : 0;
+    }
+}
+
 static void compare(const int64_t n[3], const config *c, int64_t count) {
   const int64_t cells = n[0] * n[1] * n[2];
   pm_set set = pm_random(count, n, length, 13);
+  if (c->sequence == TILES) wrap(&set); /* one outside is in no tile */
   double *whole[SIDES][2];
   uint64_t *values[SIDES];
   for (int side = 0; side < SIDES; side++) {
@@ -210,6 +275,9 @@ static void compare(const int64_t n[3], const config *c, int64_t count) {
     deposits(&s, c, whole[side]);
     values[side] = gathers(&s, c, count);
     if (side && c - configs < 4) compare_direct(&s, c);
+    if (side && s.particles.count && has_tiles(&s))
+      CHECK(s.mesh->device.sort.in_list == (c->sequence == TILES), "order %d, boxes %s: the list is %s", c->assignment,
+            pm_boxes_name[c->boxes], s.mesh->device.sort.in_list ? "read in place of records" : "copied to records");
     destroy(&s);
   }
   for (int i = 0; i < 2; i++) {
@@ -283,6 +351,8 @@ static void refusals(void) {
 
 int main(int argc, char **argv) {
   static const int64_t small[2][3] = {{20, 5, 37}, {3, 2, 40}}, large[3] = {160, 120, 200};
+  static const config scanned = {2, 0, 1, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_SINGLE, 0, RANDOM};
+  static const int64_t tiles[3] = {1, 1, 147456}; /* more tiles than a block of the scan takes */
   const int is_large = argc > 1 && !strcmp(argv[1], "--large");
   MPI_Init(&argc, &argv);
   if (!mfft_backend_usable("cuda", NULL, 0)) {
@@ -292,6 +362,7 @@ int main(int argc, char **argv) {
   const size_t rows = is_large ? sizeof configs / sizeof configs[0] : 6; /* each has kernels of its own to compile */
   for (size_t i = 0; i < rows; i++)
     compare(is_large ? large : small[i % 4 == 3], &configs[i], is_large ? 2000000 : configs[i].scratch ? 9000 : 1500);
+  compare(tiles, &scanned, 100);
   refusals();
   MPI_Finalize();
   return test_end();

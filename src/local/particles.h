@@ -50,6 +50,9 @@ typedef struct mfft_particle_sort {
   int64_t items;   /* units of work of deposit and gather, each some particles of one tile */
   int64_t changes; /* neighbours among each MFFT_PARTICLE_NEIGHBOURS of the list that are in different tiles */
   int type;        /* of the positions */
+  int looks;       /* given: 1: looks first whether the list is in the sequence of the tiles already */
+  int in_list;     /* 1: it is, and is read in place of records: it must remain as it is */
+  mfft_particle_list list;
 } mfft_particle_sort;
 
 /* The sums of 64-bit integers to which the shares of sorted particles are added. */

@@ -82,6 +82,7 @@ static mfft_status arrange(mfft_particle_mesh mesh, const mfft_particles *partic
   MFFT_TRY(mfft_pm_reserve_sort(mesh, particles, 0));
   for (int64_t first = 0; first < particles->count; first += mesh->bins.count)
     MFFT_TRY(arrange_some(mesh, particles, first, column, columns));
+  mesh->bins.scrambled = 0;
   return mesh->calls ? mesh->plan->backend->synchronize(mesh->plan->stream) : MFFT_SUCCESS;
 }
 

@@ -25,6 +25,7 @@ typedef struct mfft_pm_bins {
   int64_t capacity;      /* particles for which memory is allocated */
   int wanted;            /* 1: what comes after a deposit uses its sort */
   int valid;             /* 1: the next sort, of the same batch, can be skipped */
+  int scrambled;         /* 1: the last list was not in the sequence of the tiles, and none has been arranged since */
   int64_t pairs;         /* neighbours among the particles that were sorted last, all batches together */
   int64_t changes;       /* how many of them were in different tiles */
   /* private */

@@ -14,7 +14,7 @@ mfft_status mfft_cuda_particles_arrange(const mfft_particle_sort *sort, int64_t 
                                         void *out, void *stream) {
   const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_ARRANGE, NULL, 0);
   const int bytes = ((uintptr_t)in | (uintptr_t)out | (uintptr_t)element_bytes) % 8 == 0 ? 8 : 4;
-  mfft_arrange_args args = {.record = sort->records,
+  mfft_arrange_args args = {.record = sort->in_list ? NULL : sort->records,
                             .in = in,
                             .out = out,
                             .type = sort->type,

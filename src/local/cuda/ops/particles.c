@@ -1,4 +1,4 @@
-/* particles.c: see particles.h.  The sort, deposit and gather are here, other calls in particle_*.c. */
+/* particles.c: see particles.h.  Deposit and gather are here, other calls in particle_*.c. */
 #include "local/cuda/ops/particles.h"
 
 #include <string.h>
@@ -10,10 +10,8 @@
 #include "local/cuda/ops/particle_kernels.h"
 #include "local/cuda/ops/particle_motion.h"
 #include "local/cuda/ops/particle_owners.h"
+#include "local/cuda/ops/particle_sort.h"
 #include "local/cuda/tuned/particle_rules.h"
-
-enum { WORD_BYTES = 256 };
-_Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
 
 /* ---- Kernels --------------------------------------------------------------------------------------------------------- */
 
@@ -23,6 +21,7 @@ static mfft_status prepare(const mfft_particle_space *space) {
     int first, last; /* steps of the service, a kernel each; none if last < first */
   } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1},
              {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
+             {MFFT_SERVICE_SEQUENCE, 0, 1},
              {MFFT_SERVICE_DEPOSIT, 0, 0},
              {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
              {MFFT_SERVICE_SLOPES, 1, MFFT_GATHER_FIELDS},
@@ -41,80 +40,12 @@ static mfft_status prepare(const mfft_particle_space *space) {
   return MFFT_SUCCESS;
 }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
-
-/* Offsets, in bytes, in the tables of a sort: the counters come first, then the items, the number of particles of each tile,
- * and the first record of each tile. */
-typedef struct room {
-  size_t item, particles, start, bytes;
-} room;
-
-static room make_room(const mfft_particle_space *space, int64_t capacity) {
-  int64_t tiles[3];
-  const int64_t count = mfft_cuda_particle_tiles(space, tiles);
-  room r = {.item = WORD_BYTES};
-  r.particles = r.item + (size_t)(count + capacity / MFFT_PARTICLE_ITEM) * 2 * sizeof(unsigned);
-  r.start = r.particles + (size_t)count * sizeof(unsigned);
-  r.bytes = r.start + (size_t)(count + 1) * sizeof(unsigned);
-  return r;
-}
-
-static size_t table_bytes(const mfft_particle_space *space, int64_t capacity) { return make_room(space, capacity).bytes; }
-
-/* Bytes of the records, and of the index of each particle within its tile, which follows them. */
-static size_t record_bytes(int64_t capacity, int position_bytes) {
-  return (size_t)capacity * (4 * (size_t)position_bytes + sizeof(unsigned));
-}
-
 /* ---- The calls ------------------------------------------------------------------------------------------------------- */
-
-static mfft_status sort(const mfft_particle_space *space, const mfft_particle_list *list, mfft_particle_sort *s,
-                        int64_t bad[2], void *stream) {
-  const room at = make_room(space, s->capacity);
-  int64_t tiles[3];
-  mfft_particle_sort_args args = {.stride = list->stride, .type = list->type, .count = (unsigned)list->count};
-  mfft_particle_words words;
-  mfft_cuda_current current;
-  CUfunction scan;
-  mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_PARTICLE_SORT, space, 0);
-  mfft_cuda_particle_cells(space, &args.cells);
-  args.tile_count = (unsigned)mfft_cuda_particle_tiles(space, tiles);
-  for (int a = 0; a < 3; a++) args.position[a] = list->position[a];
-  args.words = s->tables;
-  args.item = (unsigned *)((char *)s->tables + at.item);
-  args.tile_particles = (unsigned *)((char *)s->tables + at.particles);
-  args.start = (unsigned *)((char *)s->tables + at.start);
-  args.record = s->records;
-  args.rank = (unsigned *)((char *)s->records + (size_t)s->capacity * 4 * (size_t)list->position_bytes);
-  MFFT_TRY(mfft_cuda_words_clear(s->tables, stream));
-  MFFT_TRY(mfft_cuda_clear(args.tile_particles, args.tile_count * sizeof(unsigned), stream));
-  MFFT_TRY(mfft_cuda_particle_launch(&kernel, list->count, &args, stream, "counting the particles of tiles"));
-  kernel.service = MFFT_SERVICE_PARTICLE_SCAN;
-  kernel.step = 0;
-  MFFT_TRY(mfft_cuda_find_current(&current));
-  MFFT_TRY(mfft_service_load(&current, &kernel, &scan));
-  const unsigned blocks = (args.tile_count + MFFT_PARTICLE_SCAN_TILES - 1) / MFFT_PARTICLE_SCAN_TILES;
-  MFFT_TRY(mfft_launch(current.driver, scan, 0, blocks ? blocks : 1, 1, MFFT_PARTICLE_SCAN_THREADS, 0, &args, stream,
-                       "adding up tiles"));
-  kernel.service = MFFT_SERVICE_PARTICLE_SORT;
-  kernel.step = 1;
-  MFFT_TRY(mfft_cuda_particle_launch(&kernel, list->count, &args, stream, "sorting particles by tiles"));
-  MFFT_TRY(mfft_cuda_words_read(s->tables, &words, stream));
-  s->items = (int64_t)words.items;
-  s->type = list->type;
-  s->changes = (int64_t)words.changes;
-  mfft_cuda_words_refused(&words, bad);
-  return MFFT_SUCCESS;
-}
 
 static mfft_status deposit(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *weight,
                            const double to[2], const mfft_particle_target *target, void *stream) {
-  const room at = make_room(space, s->capacity);
   const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_DEPOSIT, space, 0);
-  mfft_deposit_args args = {.start = (const unsigned *)((const char *)s->tables + at.start),
-                            .item = (const unsigned *)((const char *)s->tables + at.item),
-                            .record = s->records,
-                            .type = s->type,
+  mfft_deposit_args args = {.from = mfft_cuda_sorted_particles(space, s),
                             .value = weight->value,
                             .value_double = weight->precision == MFFT_DOUBLE,
                             .value_stride = weight->stride,
@@ -150,16 +81,12 @@ static mfft_status gather(const mfft_particle_space *space, const mfft_particle_
                           void *const *own, void *const *rims, int fields, const mfft_particle_slopes *slopes,
                           void *stream) {
   const mfft_service service = slopes ? MFFT_SERVICE_SLOPES : MFFT_SERVICE_GATHER;
-  const room at = make_room(space, s->capacity);
   mfft_cuda_current current;
   MFFT_TRY(mfft_cuda_find_current(&current));
   for (int f = 0, some; f < fields; f += some) {
     some = fields_at_once(&current, service, space, fields - f);
     const mfft_service_kernel kernel = mfft_cuda_particle_kernel(service, space, some);
-    mfft_gather_args args = {.start = (const unsigned *)((const char *)s->tables + at.start),
-                             .item = (const unsigned *)((const char *)s->tables + at.item),
-                             .record = s->records,
-                             .type = s->type};
+    mfft_gather_args args = {.from = mfft_cuda_sorted_particles(space, s)};
     mfft_cuda_particle_cells(space, &args.cells);
     if (slopes) take_rims(slopes->space, &args.cells);
     for (int i = 0; i < some; i++) {
@@ -179,9 +106,9 @@ static mfft_status gather(const mfft_particle_space *space, const mfft_particle_
 
 const mfft_particle_calls mfft_cuda_particle_calls = {.tile_log = mfft_tile_log,
                                                       .prepare = prepare,
-                                                      .table_bytes = table_bytes,
-                                                      .record_bytes = record_bytes,
-                                                      .sort = sort,
+                                                      .table_bytes = mfft_cuda_sort_table_bytes,
+                                                      .record_bytes = mfft_cuda_sort_record_bytes,
+                                                      .sort = mfft_cuda_particles_sort,
                                                       .deposit = deposit,
                                                       .sorts = mfft_tuned_sorts,
                                                       .deposit_direct = mfft_cuda_particles_deposit_direct,

@@ -91,6 +91,7 @@ static const struct {
     [MFFT_SERVICE_TRIGONOMETRIC] = {"trigonometric.cu", of_trigonometric},
     [MFFT_SERVICE_PARTICLE_SORT] = {"sort.cu", of_particles},
     [MFFT_SERVICE_PARTICLE_SCAN] = {"scan.cu", of_particles},
+    [MFFT_SERVICE_SEQUENCE] = {"sequence.cu", of_particles},
     [MFFT_SERVICE_DEPOSIT] = {"deposit.cu", of_particles},
     [MFFT_SERVICE_DIRECT] = {"direct.cu", of_particles},
     [MFFT_SERVICE_GATHER] = {"gather.cu", of_particles},

@@ -23,6 +23,7 @@ typedef enum mfft_service {
   MFFT_SERVICE_TRIGONOMETRIC, /* converts between lines of cosines or sines and the input or output of their DFT */
   MFFT_SERVICE_PARTICLE_SORT, /* sorts particles by tiles: steps 0 and 1 */
   MFFT_SERVICE_PARTICLE_SCAN, /* prefix sums of the particles of tiles */
+  MFFT_SERVICE_SEQUENCE,      /* tables of particles that are in the sequence of the tiles: steps 0 and 1 */
   MFFT_SERVICE_DEPOSIT,       /* deposits particles on the mesh */
   MFFT_SERVICE_DIRECT,        /* the same in the order in which the caller gives them */
   MFFT_SERVICE_GATHER,        /* reads fields of the mesh at particles; step: number of fields */

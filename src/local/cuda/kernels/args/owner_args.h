@@ -6,7 +6,7 @@
 
 /* Elements of a column into the sequence of a list of indices, or out of it; counted in words of 1, 4 or 8 bytes. */
 typedef struct mfft_arrange_args {
-  const void *record, *in; /* records of sorted particles, or a list of 32-bit indices */
+  const void *record, *in; /* records of sorted particles, NULL if the list is in their sequence; or 32-bit indices */
   void *out;
   int type; /* mfft_position_type of the records */
   int word_bytes;

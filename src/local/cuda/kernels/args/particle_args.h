@@ -11,10 +11,11 @@ enum {
   MFFT_PARTICLE_THREADS = 256,
   MFFT_PARTICLE_SCAN_THREADS = 1024,
   MFFT_PARTICLE_SCAN_TILES = 4096, /* of a block in the scan */
+  MFFT_SEQUENCE_TILES = 31,        /* of a warp, whose lanes find the first particle of one tile more */
   MFFT_PARTICLE_ITEM = 8192,
   MFFT_PARTICLE_CELLS = 1024, /* of a row, for a block that clears or converts sums */
-  MFFT_GATHER_FIELDS = 3, /* most fields of one launch */
-  MFFT_PARTICLE_REACH = 2 /* cells on either side that a difference of four points reads */
+  MFFT_GATHER_FIELDS = 3,     /* most fields of one launch */
+  MFFT_PARTICLE_REACH = 2     /* cells on either side that a difference of four points reads */
 };
 
 /* Cells have indices relative to the first own cell.  A ghost cell is in the first rim whose axis it is beyond the own cells
@@ -36,7 +37,17 @@ typedef struct mfft_particle_words {
   unsigned long long total;              /* sum of integers modulo 2^64 */
   unsigned long long infinite;           /* number of cells */
   unsigned long long changes;            /* neighbours in a warp that are in different tiles */
+  unsigned long long out_of_sequence;    /* not 0: the list is not in the sequence of the tiles */
 } mfft_particle_words;
+
+/* Sorted particles: records, or the list itself if it is in the sequence of the tiles. */
+typedef struct mfft_sorted_particles {
+  const unsigned *start, *item; /* as in mfft_particle_sort_args */
+  const void *record;           /* NULL: the list is read */
+  const void *position[3];
+  long long stride;
+  int type; /* mfft_position_type */
+} mfft_sorted_particles;
 
 typedef struct mfft_particle_sort_args {
   mfft_particle_cells cells;
@@ -48,15 +59,15 @@ typedef struct mfft_particle_sort_args {
   unsigned *start;            /* [tile_count + 1] */
   unsigned *rank;             /* [count] index of a particle among those of its tile; the largest integer: refused */
   unsigned *item;             /* [items][2] tile; number of the item in the tile */
+  unsigned item_count;        /* items for which there is memory */
+  unsigned long long *bound;  /* [tiles[axis] + 1] for each axis: bits of the least position in or beyond a tile */
   void *record;               /* [count][4] of 4 or 8 bytes: position, index in the list */
   mfft_particle_words *words;
 } mfft_particle_sort_args;
 
 typedef struct mfft_deposit_args {
   mfft_particle_cells cells;
-  const unsigned *start, *item;
-  const void *record;
-  int type;
+  mfft_sorted_particles from;
   const void *value; /* weight of the particle with index 0; NULL: all 1 */
   int value_double;
   long long value_stride;
@@ -83,9 +94,7 @@ typedef struct mfft_direct_args {
 
 typedef struct mfft_gather_args {
   mfft_particle_cells cells;
-  const unsigned *start, *item;
-  const void *record;
-  int type;
+  mfft_sorted_particles from;
   const void *own[MFFT_GATHER_FIELDS], *rims[MFFT_GATHER_FIELDS];
   void *value[MFFT_GATHER_FIELDS];
   int value_double[MFFT_GATHER_FIELDS], add[MFFT_GATHER_FIELDS];

@@ -8,6 +8,7 @@ namespace mfft {
 
 __device__ __forceinline__ u64 index_of(const mfft_arrange_args &a, u64 at) {
 #if PARTICLE_STEP == 0
+  if (!a.record) return at;
   return narrow_position(a.type) ? ((const uint4 *)a.record)[at].w : (u32)((const wide_words *)a.record)[2 * at + 1].b;
 #else
   return ((const u32 *)a.record)[at];

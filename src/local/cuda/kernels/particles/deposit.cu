@@ -39,13 +39,13 @@ __device__ __forceinline__ bool near_ghosts(const mfft_particle_cells &c, const 
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_deposit_args a) {
   extern __shared__ __align__(16) u32 sums[];  // [low and high words][TILE_CELLS]
-  const tile_item t = find_item(a.cells, a.start, a.item);
+  const tile_item t = find_item(a.cells, a.from.start, a.from.item);
   const int along = a.axis == 0 ? t.first[0] : a.axis == 1 ? t.first[1] : t.first[2];
   if (along < a.lo || along >= a.hi || (!a.own && inside_own(a.cells, t.first, 0))) return;
   for (int i = threadIdx.x; i < 2 * TILE_CELLS; i += PARTICLE_BLOCK) sums[i] = 0;
   __syncthreads();
   for (u32 i = t.begin + threadIdx.x; i < t.end; i += PARTICLE_BLOCK) {
-    const particle p = load_particle(a.cells, a.record, a.type, i);
+    const particle p = load_particle(a.cells, a.from, i);
     if (!a.own && !near_ghosts(a.cells, p.g)) continue;
     const double weight = find_weight(a.value, a.value_double, a.value_stride, a.to, p.index);
     share_particle(find_window(a.cells, t.first, p.g), weight, [&](int cell, u64 share) { add_share(sums + cell, share); });

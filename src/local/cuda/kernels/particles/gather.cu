@@ -86,7 +86,7 @@ __device__ __forceinline__ mesh_real load_cell(const mfft_gather_args &a, int f,
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_gather_args a) {
   extern __shared__ __align__(16) mesh_real cells[];  // [PARTICLE_FIELDS][TILE_CELLS]
-  const tile_item t = find_item(a.cells, a.start, a.item);
+  const tile_item t = find_item(a.cells, a.from.start, a.from.item);
   const bool inside = PARTICLE_SLOPES && inside_own(a.cells, t.first, MFFT_PARTICLE_REACH);
   for (int i = threadIdx.x; i < TILE_CELLS; i += PARTICLE_BLOCK) {
     int at[3];
@@ -96,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   }
   __syncthreads();
   for (u32 i = t.begin + threadIdx.x; i < t.end; i += PARTICLE_BLOCK) {
-    const particle p = load_particle(a.cells, a.record, a.type, i);
+    const particle p = load_particle(a.cells, a.from, i);
     const window v = find_window(a.cells, t.first, p.g);
 #pragma unroll
     for (int f = 0; f < PARTICLE_FIELDS; f++) store_value(a, f, p.index, read_window(cells + f * TILE_CELLS, v));

@@ -23,17 +23,17 @@ __device__ __forceinline__ u64 position_bits(const void *from, long long at, int
   return narrow_position(type) ? (u64)((const u32 *)from)[at] : ((const u64 *)from)[at];
 }
 
+// The coordinate in cells, which may be outside of the box.  It does not decrease with the bits of positions that are
+// neither negative nor NaN.
+__device__ __forceinline__ double cells_of_bits(u64 bits, int type, double scale, long long n) {
+  if (type == POSITION_SINGLE) return mfft_n_mul((double)__uint_as_float((u32)bits), scale);
+  if (type == POSITION_DOUBLE) return mfft_n_mul(mfft_n_of_bits(bits), scale);
+  return type == POSITION_FIXED32 ? mfft_cells_of_fixed32((u32)bits, (u64)n) : mfft_cells_of_fixed64(bits, (u64)n);
+}
+
 // The coordinate in cells, in [0, n); false if the position is not finite.
 __device__ __forceinline__ bool find_coordinate(u64 bits, int type, double scale, long long n, double *g) {
-  double x;
-  if (type == POSITION_SINGLE)
-    x = mfft_n_mul((double)__uint_as_float((u32)bits), scale);
-  else if (type == POSITION_DOUBLE)
-    x = mfft_n_mul(mfft_n_of_bits(bits), scale);
-  else if (type == POSITION_FIXED32)
-    x = mfft_cells_of_fixed32((u32)bits, (u64)n);
-  else
-    x = mfft_cells_of_fixed64(bits, (u64)n);
+  double x = cells_of_bits(bits, type, scale, n);
   if (!(x >= 0 && x < (double)n)) {
     if (!(x - x == 0)) return false;
     x = mfft_cells_wrapped(x, (double)n);
@@ -79,18 +79,23 @@ struct particle {
   double g[3];
   u32 index;
 };
-__device__ __forceinline__ particle load_particle(const mfft_particle_cells &c, const void *record, int type, u32 at) {
+__device__ __forceinline__ particle load_particle(const mfft_particle_cells &c, const mfft_sorted_particles &from, u32 at) {
   particle p;
   u64 bits[3];
-  if (narrow_position(type)) {
-    const uint4 r = ((const uint4 *)record)[at];
+  if (!from.record) {
+#pragma unroll
+    for (int a = 0; a < 3; a++) bits[a] = position_bits(from.position[a], at * from.stride, from.type);
+    p.index = at;
+  } else if (narrow_position(from.type)) {
+    const uint4 r = ((const uint4 *)from.record)[at];
     bits[0] = r.x, bits[1] = r.y, bits[2] = r.z, p.index = r.w;
   } else {
-    const wide_words xy = ((const wide_words *)record)[2ull * at], zi = ((const wide_words *)record)[2ull * at + 1];
+    const wide_words *r = (const wide_words *)from.record + 2ull * at;
+    const wide_words xy = r[0], zi = r[1];
     bits[0] = xy.a, bits[1] = xy.b, bits[2] = zi.a, p.index = (u32)zi.b;
   }
 #pragma unroll
-  for (int a = 0; a < 3; a++) find_coordinate(bits[a], type, c.scale[a], c.n[a], &p.g[a]);
+  for (int a = 0; a < 3; a++) find_coordinate(bits[a], from.type, c.scale[a], c.n[a], &p.g[a]);
   return p;
 }
 
