@@ -8,8 +8,8 @@
  * One line for each window and arrangement: 10^9 particles a second of the deposit of counts and of the gather of three
  * components, whole calls as a user makes them; milliseconds of their parts: the sort by tiles, the additions, the
  * conversion of the sums, the reading of three fields; then the plain kernels, and the CPU; then the additions without a
- * sort (kernels/particles/direct.cu).  The mesh is that of the CPU to
- * the bit, or the program fails. */
+ * sort (kernels/particles/direct.cu).  "In place": the particles were in the sequence of the tiles, and no records were
+ * made. The mesh is that of the CPU to the bit, or the program fails. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -124,7 +124,8 @@ static void settle(int arrangement, int64_t i, uint64_t *state, const float cent
   const int64_t row[3] = {i / n / n, i / n % n, i % n};
   static const float wide[3] = {8, 8, 32};
   for (int a = 0; a < 3; a++) {
-    if (arrangement == SORTED) g[a] = ((float)tile[a] + u[a]) * wide[a];
+    if (arrangement == SORTED) /* by fewer bits, so that no particle is rounded up into the next tile */
+      g[a] = ((float)tile[a] + floorf(u[a] * 0x1p16f) * 0x1p-16f) * wide[a];
     if (arrangement == ROWS) g[a] = (float)row[a] + u[a];
     if (arrangement == RANDOM) g[a] = u[a] * (float)n;
     if (arrangement == CLUMPS) { /* around a centre, denser inside: the sixth power of a number */
@@ -328,6 +329,7 @@ static void measure(bench *b, int order, int arrangement, mfft_plan cpu) {
   CHECK_OK(mfft_pm_reserve_sort(b->mesh, &b->particles, 0)); /* for windows that need no sort, too */
   const double sort_s = least_of(b, sort), clear_s = least_of(b, clear), add_s = least_of(b, add),
                store_s = least_of(b, store);
+  const int read_in_place = b->mesh->device.sort.in_list;
   const double gather_s = least_of(b, gather), read_s = least_of(b, read_fields);
   if (with_plain) compile_plain(order, 0);
   const double plain_deposit_s = with_plain ? least_of(b, plain_deposit) : INFINITY;
@@ -337,11 +339,12 @@ static void measure(bench *b, int order, int arrangement, mfft_plan cpu) {
   const double plain_gather_s = with_plain ? least_of(b, run_plain) : INFINITY;
   const double direct_s = least_of(b, add_direct);
   printf(
-      "%s %-7s deposit %6.2f  gather %6.2f   sort %7.3f clear %6.3f add %7.3f store %6.3f read %7.3f ms   plain: deposit "
+      "%s %-7s%s deposit %6.2f  gather %6.2f   sort %7.3f clear %6.3f add %7.3f store %6.3f read %7.3f ms   plain: deposit "
       "%6.2f, of integers %6.2f, gather %6.2f   CPU: deposit %7.4f   added without a sort %7.3f ms\n",
-      windows[order], arrangements[arrangement], count / deposit_s * 1e-9, count / gather_s * 1e-9, 1e3 * sort_s,
-      1e3 * clear_s, 1e3 * add_s, 1e3 * store_s, 1e3 * read_s, count / plain_deposit_s * 1e-9,
-      count / plain_integers_s * 1e-9, count / plain_gather_s * 1e-9, count / cpu_s * 1e-9, 1e3 * direct_s);
+      windows[order], arrangements[arrangement], read_in_place ? " (in place)" : "", count / deposit_s * 1e-9,
+      count / gather_s * 1e-9, 1e3 * sort_s, 1e3 * clear_s, 1e3 * add_s, 1e3 * store_s, 1e3 * read_s,
+      count / plain_deposit_s * 1e-9, count / plain_integers_s * 1e-9, count / plain_gather_s * 1e-9, count / cpu_s * 1e-9,
+      1e3 * direct_s);
   fflush(stdout);
   mfft_particle_mesh_destroy(b->mesh);
 }
