@@ -52,9 +52,10 @@ def on(backend, ranks):
 
 first = on("fftw", 0)
 if several:  # the plan's own array, which the other ranks have mapped, is counted beside the mesh
-    words = run("nbody", "set.hdf5", "-o", "none", "-n", N, "-p", "double", "--backend", "cuda", "--transport", "p2p", "--dry-run", ranks=3).stdout
-    meshes = 3 * float(re.search(r"meshes (\S+) GiB", words)[1]) * 2**30 / (8 * N * N * (N + 2))
-    check(1.9 < meshes < 3, f"--dry-run: {meshes} meshes")
+    for name, precision in (("nbody", ("-p", "double")), ("force", ("--gradient", "mesh"))):
+        words = run(name, "set.hdf5", "-o", "none", "-n", N, *precision, "--backend", "cuda", "--transport", "p2p", "--dry-run", ranks=3).stdout
+        meshes = 3 * float(re.search(r"meshes (\S+) GiB", words)[1]) * 2**30 / (8 * N * N * (N + 2))
+        check(1.9 < meshes < 3, f"{name} --dry-run: {meshes} meshes")
 for ranks in (0, 3) if several else (0,):
     tag = on("cuda", ranks)
     for kind, bound in (("plain", 0), ("laced", 1e-13), ("force", 1e-6)):

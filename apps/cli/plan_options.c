@@ -62,6 +62,14 @@ mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *
   return status;
 }
 
+mfft_status mfft_plan_own_bytes(mfft_plan plan, size_t *bytes) {
+  size_t window = 0;
+  mfft_status status = mfft_plan_workspace_bytes(plan, bytes);
+  if (status == MFFT_SUCCESS) status = mfft_plan_window_bytes(plan, &window);
+  if (status == MFFT_SUCCESS) *bytes += window;
+  return status;
+}
+
 #define AT(field) offsetof(mfft_desc_options, field)
 const mfft_cli_option mfft_desc_options_table[] = {
     {"batch", 'b', MFFT_CLI_INT, AT(batch), "N", .help = "arrays transformed together; default: 1", .min = 1, .max = 1e9},

@@ -34,6 +34,9 @@ void mfft_plan_options_apply(const mfft_plan_options *from, mfft_options *option
  * machine does not support the plan, prints a note and uses the CPU backend. */
 mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
 
+/* The memory that a plan itself takes on this rank: its workspace, and the array that other ranks have mapped. */
+mfft_status mfft_plan_own_bytes(mfft_plan plan, size_t *bytes);
+
 /* More options of descriptors and plans, for the commands bench and info. */
 typedef struct mfft_desc_options {
   int64_t batch, chunks, overlap_split; /* batch: below 1 if it is not given */

@@ -183,21 +183,24 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   return status;
 }
 
-/* ---- Estimates for --dry-run
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Estimates for --dry-run ---------------------------------------------------------------------------------------- */
 
 /* Adds up the most memory that the solve and the writing hold at a time on this rank. */
-static mfft_status count_memory(const force *f, const mfft_catalogue *c, mfft_plan plan, mfft_particle_mesh mesh,
-                                mfft_estimate *e) {
+static mfft_status count_memory(const force *f, const mfft_catalogue *c, mfft_plan plan, const mfft_particle_mesh_desc *how,
+                                mfft_particle_mesh mesh, mfft_estimate *e) {
   const mfft_owned_bytes owned = mfft_owned_estimate(c, 0, 0);
   const double ranks = mfft_app_ranks(), count = (double)c->count, result = 4 * sizeof(double), column = 3 * sizeof(double);
   mfft_particle_mesh_need need = {0};
   mfft_particles particles;
-  size_t workspace = 0;
+  size_t own = 0; /* of the plan */
   mfft_particles_init(&particles);
   particles.count = c->count;
   particles.type = c->number == MFFT_SNAPSHOT_FLOAT32 ? MFFT_POSITION_SINGLE : MFFT_POSITION_DOUBLE;
-  mfft_status status = on_mesh(f) ? MFFT_SUCCESS : mfft_plan_workspace_bytes(plan, &workspace); /* else part of the mesh */
+  mfft_status status = MFFT_SUCCESS;
+  if (!on_mesh(f))
+    status = mfft_plan_own_bytes(plan, &own);
+  else if (!how->blocks) /* the workspace is a part of the mesh; transforms by blocks do not touch the window */
+    status = mfft_plan_window_bytes(plan, &own);
   if (status == MFFT_SUCCESS)
     status =
         mfft_particle_mesh_estimate(mesh, &particles, 1, 1 + on_mesh(f), (size_t)(owned.largest * (1 - 1 / ranks)), &need);
@@ -205,21 +208,21 @@ static mfft_status count_memory(const force *f, const mfft_catalogue *c, mfft_pl
   const double solving = owned.held + (double)need.sorting + (ranks > 1 ? count * sizeof(int32_t) : 0);
   e->particle_bytes = 2 * count * result + fmax(solving, count * column);
   e->ghost_bytes = (double)need.ghosts;
-  e->host_bytes = e->particle_bytes + e->ghost_bytes + (double)need.meshes + (double)workspace;
+  e->host_bytes = e->particle_bytes + e->ghost_bytes + (double)need.meshes + (double)own;
   return status;
 }
 
 /* --dry-run. */
 static mfft_status estimate(const force *f, const mfft_catalogue *c, const mfft_mesh *mesh, mfft_plan plan,
-                            mfft_particle_mesh particle_mesh, int threads) {
+                            const mfft_particle_mesh_desc *desc, mfft_particle_mesh particle_mesh) {
   const mfft_plan_options how = mfft_catalogue_plan_options(&f->plan);
-  mfft_probe_work work = {.plan = &how, .assignment = (mfft_assignment)(f->assign + 1), .threads = threads};
+  mfft_probe_work work = {.plan = &how, .assignment = desc->assignment, .threads = desc->threads};
   mfft_estimate e = {.output = f->output, .read_bytes = mfft_catalogue_bytes(c, 0)};
   double copied, made;
   work.deposits = (double)c->all;
   work.gathers = 4 * (double)c->all;
   work.transforms = (on_mesh(f) ? 2 : 5) * mfft_probe_transform(mesh);
-  mfft_status status = count_memory(f, c, plan, particle_mesh, &e);
+  mfft_status status = count_memory(f, c, plan, desc, particle_mesh, &e);
   if (status == MFFT_SUCCESS) status = mfft_force_write_bytes(c, &copied, &made);
   if (status != MFFT_SUCCESS) return status;
   e.read_bytes += copied;
@@ -256,7 +259,7 @@ static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mf
   if (status == MFFT_SUCCESS) status = choose_blocks(f, plan, &desc);
   if (status == MFFT_SUCCESS) status = mfft_particle_mesh_create(plan, &desc, &particle_mesh);
   if (status == MFFT_SUCCESS && f->dry_run) {
-    status = estimate(f, c, mesh, plan, particle_mesh, desc.threads);
+    status = estimate(f, c, mesh, plan, &desc, particle_mesh);
   } else if (status == MFFT_SUCCESS) {
     status = mfft_owned_load(c, mesh, plan, particle_mesh, &here, 0, &owned);
     if (status == MFFT_SUCCESS) status = solve(f, c, gravity, particle_mesh, &owned, r);

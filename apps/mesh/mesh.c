@@ -80,14 +80,14 @@ mfft_status mfft_mesh_plan_create(const mfft_mesh *mesh, const mfft_plan_options
 }
 
 mfft_status mfft_mesh_plan_bytes(const mfft_mesh_plan *plan, const mfft_sweep_options *sweep, double *host, double *device) {
-  size_t in, out, workspace;
+  size_t in, out, own;
   mfft_memory memory = MFFT_MEMORY_HOST;
   mfft_status status = mfft_plan_bytes(plan->plan, MFFT_IN, &in);
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(plan->plan, MFFT_OUT, &out);
-  if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(plan->plan, &workspace);
+  if (status == MFFT_SUCCESS) status = mfft_plan_own_bytes(plan->plan, &own);
   if (status == MFFT_SUCCESS) status = mfft_plan_memory(plan->plan, &memory);
   if (status != MFFT_SUCCESS) return status;
-  const double all = (double)in + (double)out + (double)workspace, part = sweep->part_mib * 0x1p20;
+  const double all = (double)in + (double)out + (double)own, part = sweep->part_mib * 0x1p20;
   *host = memory == MFFT_MEMORY_DEVICE ? 2 * (fmin(part, (double)in) + fmin(part, (double)out)) : all;
   *device = memory == MFFT_MEMORY_DEVICE ? all : 0;
   return MFFT_SUCCESS;

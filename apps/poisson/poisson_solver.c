@@ -27,15 +27,15 @@ static mfft_open_mesh open_mesh(const mfft_greens_spec *spec) {
 static mfft_status count_bytes(mfft_poisson *p) {
   const size_t part = (size_t)(p->options.sweep.part_mib * 0x1p20);
   const int wide = sixteen_bit(p->precision);
-  size_t in, out, workspace;
+  size_t in, out, own;
   mfft_status status = mfft_plan_bytes(p->plan, MFFT_IN, &in);
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(p->plan, MFFT_OUT, &out);
-  if (status == MFFT_SUCCESS) status = mfft_plan_workspace_bytes(p->plan, &workspace);
+  if (status == MFFT_SUCCESS) status = mfft_plan_own_bytes(p->plan, &own);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(p->plan, &p->real.backend);
   if (status != MFFT_SUCCESS) return status;
   p->host_bytes = (p->device || p->options.buffered ? 2 * (part < in ? part : in) : 0) +
                   (wide ? (size_t)mfft_box_cells(&p->box) * sizeof(float) : 0);
-  p->bytes = in + out + workspace + p->host_bytes;
+  p->bytes = in + out + own + p->host_bytes;
   if (mfft_boundary_open(p->options.greens.boundary)) {
     /* The Green function is in double on the host; a device has it for all modes too. */
     const mfft_open_mesh mesh = open_mesh(&p->options.greens);
