@@ -43,12 +43,25 @@ static void nbit(hid_t p, int rank) {
   chunked(p, rank);
   H5Pset_nbit(p);
 }
+static void nbit_summed(hid_t p, int rank) {
+  nbit(p, rank);
+  H5Pset_fletcher32(p);
+}
 static void scaleoffset(hid_t p, int rank) {
   chunked(p, rank);
   if (rank == 1)
     H5Pset_scaleoffset(p, H5Z_SO_INT, H5Z_SO_INT_MINBITS_DEFAULT);
   else
     H5Pset_scaleoffset(p, H5Z_SO_FLOAT_DSCALE, 3);
+}
+static void scaleoffset_summed(hid_t p, int rank) { /* of checksums, since it changes real numbers (t531 reads these) */
+  rank == 1 ? scaleoffset(p, rank) : chunked(p, rank);
+  H5Pset_shuffle(p), H5Pset_deflate(p, 4);
+}
+static void scaleoffset_late(hid_t p, int rank) {
+  chunked(p, rank);
+  H5Pset_fletcher32(p);
+  scaleoffset(p, rank);
 }
 static void szip(hid_t p, int rank) {
   chunked(p, rank);
@@ -87,8 +100,12 @@ static const struct {
     {"virtual", virtual, 0, 0, MFFT_ERR_UNSUPPORTED, "is virtual"},
     {"pattern", pattern, 1, 0, MFFT_ERR_UNSUPPORTED, "is virtual"},
     {"twice", twice, 0, 1, MFFT_ERR_UNSUPPORTED, "is packed with filter 1 deflate"},
-    {"nbit", nbit, 0, 1, MFFT_ERR_UNSUPPORTED, "is packed with filter 5 nbit"},
-    {"scaleoffset", scaleoffset, 0, 1, MFFT_ERR_UNSUPPORTED, "is packed with filter 6 scaleoffset"},
+    {"nbit", nbit, 0, 1, MFFT_ERR_UNSUPPORTED, "is packed with filter 5 nbit and no checksum after it"},
+    {"nbit, summed", nbit_summed, 0, 1, MFFT_SUCCESS, ""},
+    {"scaleoffset", scaleoffset, 0, 1, MFFT_ERR_UNSUPPORTED, "is packed with filter 6 scaleoffset and no checksum after it"},
+    {"scaleoffset, summed", scaleoffset_summed, 0, 1, MFFT_SUCCESS, ""},
+    {"scaleoffset, summed before", scaleoffset_late, 0, 1, MFFT_ERR_UNSUPPORTED,
+     "is packed with filter 6 scaleoffset and no checksum after it"},
     {"szip", szip, 0, 1, MFFT_ERR_UNSUPPORTED, "is packed with filter "},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };

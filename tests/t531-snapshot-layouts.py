@@ -110,6 +110,55 @@ compare("swift.hdf5", lean)
 header, _ = facts("swift.hdf5")
 check((header["types"], header["length"], header["mass"], header["velocity"], header["h"], header["time"]) == (7, 0.5, 0.5, 1, 0.5, 0.25), header)
 
+# SWIFT's lossy snapshots: decimal places kept by scale-offset, short mantissas and identities of few bits by N-bit, checksums
+# after them; and a file that begins with 512 bytes of another program.
+def write_lossy(path, columns):
+    """columns: {name: (values, type in the file, what sets the filter)}"""
+    group = h5py.File(path, "r+").require_group("PartType1")
+    for name, (values, kind, pack) in columns.items():
+        properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        properties.set_chunk((300,) + values.shape[1:])
+        pack(properties)
+        properties.set_shuffle()
+        properties.set_deflate(4)
+        properties.set_fletcher32()
+        del group[name]
+        dataset = h5py.h5d.create(group.id, name.encode(), kind, h5py.h5s.create_simple(values.shape), properties)
+        dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, numpy.ascontiguousarray(values))
+    group.file.close()
+
+
+def narrow_float(bits, mantissa, exponent):
+    kind = (h5py.h5t.IEEE_F32LE if bits == 32 else h5py.h5t.IEEE_F64LE).copy()
+    kind.set_fields(mantissa + exponent, mantissa, exponent, 0, mantissa)
+    kind.set_offset(0)
+    kind.set_precision(mantissa + exponent + 1)
+    kind.set_ebias(2**(exponent - 1) - 1)
+    return kind
+
+
+few_bits = h5py.h5t.STD_U64LE.copy()
+few_bits.set_precision(40)
+nbit = lambda properties: properties.set_filter(h5py.h5z.FILTER_NBIT)
+write_hdf5("lossy.hdf5", lean, [0, 1000])
+write_lossy("lossy.hdf5", {"Coordinates": (lean[1]["Coordinates"].astype("f8"), h5py.h5t.IEEE_F64LE, lambda p: p.set_scaleoffset(h5py.h5z.SO_FLOAT_DSCALE, 3)),
+                           "Velocities": (lean[1]["Velocities"], narrow_float(32, 9, 8), nbit),
+                           "Masses": (lean[1]["Masses"].astype("f8"), narrow_float(64, 9, 11), nbit),
+                           "ParticleIDs": (lean[1]["ParticleIDs"].astype("u8"), few_bits, nbit)})
+with h5py.File("lossy.hdf5") as file:
+    unpacked = {1: {name: column[...] for name, column in file["PartType1"].items()}}
+for name, most in (("Coordinates", 0.00051), ("Velocities", 0.001), ("Masses", 0.001)):
+    distance = abs(unpacked[1][name] - lean[1][name]) / (1 if name == "Coordinates" else abs(lean[1][name]))
+    check(0 < distance.max() < most, f"{name}: lost {distance.max()}")
+compare("lossy.hdf5", unpacked, (0, 3))
+write_hdf5("plain.hdf5", lean, [0, 1000])
+with h5py.File("block.hdf5", "w", userblock_size=512) as block, h5py.File("plain.hdf5") as plain:
+    for name in plain:
+        plain.copy(name, block)
+with open("block.hdf5", "r+b") as file:
+    file.write(b"a text of another program")
+compare("block.hdf5", lean)
+
 # monofonIC: attributes as lists of one number; and the smallest header: no totals, no redshift.
 write_hdf5("monofonic.hdf5", lean, [0, 1000], {"BoxSize": numpy.array([100.0]), "Time": numpy.array([0.02]), "Redshift": numpy.array([49.0]),
                                                "NumFilesPerSnapshot": numpy.array([1], "i4"), "Omega0": numpy.array([0.3])})

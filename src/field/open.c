@@ -4,11 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "field/filters.h"
 #include "field/names.h"
 #include "field/posix.h"
-
-/* A file of b bytes cannot hold more than this times b bytes of values: deflate packs 1032 to 1. */
-enum { MOST_PACKED = 2048 };
 
 mfft_status mfft_open_file(const char *path, mfft_h5_file *file) {
   *file = (mfft_h5_file){.id = -1, .path = path};
@@ -41,6 +39,7 @@ typedef struct subject {
   mfft_dataset_kind kind;
   hid_t object, creation; /* the dataset, and the properties it was made with */
   H5D_layout_t layout;
+  int narrow; /* 1: the values have fewer bits than the bytes that they take, so that HDF5 has to convert them */
   mfft_dataset *found;
 } subject;
 
@@ -60,7 +59,29 @@ static mfft_status fail_type(const subject *s, hid_t type) {
                    named ? class_name[class] : "data of an unknown type", H5Tget_size(type), wanted[s->kind]);
 }
 
-static mfft_status check_type(const subject *s) {
+/* Whether a type is a number of 4 or 8 bytes that uses only some of its bits, as SWIFT stores floats with short mantissas
+ * and identities of few bits (filter N-bit).  Its fields must lie within its bytes and be no longer than those of IEEE's
+ * number of that size, which HDF5 converts it to. */
+static int is_narrow(hid_t type, mfft_number_kind *number) {
+  const size_t bytes = H5Tget_size(type), bits = 8 * bytes, precision = H5Tget_precision(type);
+  const H5T_order_t order = H5Tget_order(type);
+  const int offset = H5Tget_offset(type);
+  const H5T_class_t class = H5Tget_class(type);
+  size_t sign, exponent, exponent_bits, mantissa, mantissa_bits;
+  if ((bytes != 4 && bytes != 8) || (order != H5T_ORDER_LE && order != H5T_ORDER_BE)) return 0;
+  if (precision < 1 || precision >= bits || offset < 0 || (size_t)offset > bits - precision) return 0;
+  if (class == H5T_INTEGER) {
+    *number = H5Tget_sign(type) == H5T_SGN_NONE ? MFFT_NUMBER_UNSIGNED : MFFT_NUMBER_SIGNED;
+    return 1;
+  }
+  if (class != H5T_FLOAT || H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) < 0) return 0;
+  *number = MFFT_NUMBER_FLOAT;
+  return exponent_bits >= 1 && exponent_bits <= (bytes == 4 ? 8u : 11u) && mantissa_bits >= 1 &&
+         mantissa_bits <= (bytes == 4 ? 23u : 52u) && sign < precision && exponent <= precision - exponent_bits &&
+         mantissa <= precision - mantissa_bits;
+}
+
+static mfft_status check_type(subject *s) {
   hid_t type = H5Dget_type(s->object);
   if (type < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the type of %s cannot be read", s->file->path, s->name);
   enum {
@@ -79,39 +100,20 @@ static mfft_status check_type(const subject *s) {
                {H5T_STD_I64LE, 8, 0, MFFT_NUMBER_SIGNED, INTEGERS},   {H5T_STD_I64BE, 8, 1, MFFT_NUMBER_SIGNED, INTEGERS},
                {H5T_STD_U32LE, 4, 0, MFFT_NUMBER_UNSIGNED, INTEGERS}, {H5T_STD_U32BE, 4, 1, MFFT_NUMBER_UNSIGNED, INTEGERS},
                {H5T_STD_U64LE, 8, 0, MFFT_NUMBER_UNSIGNED, COUNTS},   {H5T_STD_U64BE, 8, 1, MFFT_NUMBER_UNSIGNED, COUNTS}};
+  mfft_number_kind number = MFFT_NUMBER_FLOAT;
+  s->narrow = s->kind != MFFT_DATASET_SUMS && is_narrow(type, &number);
   mfft_status status = MFFT_ERR_UNSUPPORTED;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if ((known[i].kinds >> s->kind & 1) && H5Tequal(type, known[i].type) > 0) {
-      s->found->number = known[i].number;
-      s->found->element_bytes = known[i].bytes;
-      s->found->big_endian = known[i].big_endian;
-      status = MFFT_SUCCESS;
-    }
+  for (size_t i = 0; i < sizeof known / sizeof *known && status != MFFT_SUCCESS; i++) {
+    const int converts = s->narrow && number == known[i].number && H5Tget_size(type) == (size_t)known[i].bytes;
+    if (!(known[i].kinds >> s->kind & 1) || !(converts || H5Tequal(type, known[i].type) > 0)) continue;
+    s->found->number = known[i].number;
+    s->found->element_bytes = known[i].bytes;
+    s->found->big_endian = known[i].big_endian;
+    status = MFFT_SUCCESS;
+  }
   if (status != MFFT_SUCCESS) fail_type(s, type);
   mfft_h5_close(type);
   return status;
-}
-
-static mfft_status check_filters(const subject *s) {
-  static const H5Z_filter_t allowed[] = {H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE, H5Z_FILTER_FLETCHER32};
-  enum { ALLOWED = sizeof allowed / sizeof *allowed };
-  int seen[ALLOWED] = {0}, filters = H5Pget_nfilters(s->creation);
-  if (filters < 0) return mfft_h5_fail(MFFT_ERR_CORRUPT, "%s: the filters of %s cannot be read", s->file->path, s->name);
-  for (int i = 0; i < filters; i++) {
-    unsigned flags, config;
-    size_t values = 0;
-    char words[64] = "";
-    H5Z_filter_t filter = H5Pget_filter2(s->creation, (unsigned)i, &flags, &values, NULL, sizeof words, words, &config);
-    int known = 0;
-    for (int a = 0; a < ALLOWED; a++) /* each once: data that is packed twice could unpack to a million times its size */
-      known |= filter == allowed[a] && !seen[a]++ && H5Zfilter_avail(filter) > 0;
-    if (!known)
-      return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                       "%s: dataset %s is packed with filter %d %s; deflate, shuffle and fletcher32 can be read, each once: "
-                       "unpack it with h5repack -f NONE",
-                       s->file->path, s->name, (int)filter, words);
-  }
-  return MFFT_SUCCESS;
 }
 
 static mfft_status check_storage(subject *s) {
@@ -123,7 +125,7 @@ static mfft_status check_storage(subject *s) {
   if (s->layout != H5D_CONTIGUOUS && s->layout != H5D_CHUNKED && s->layout != H5D_COMPACT)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s: dataset %s is %s; copy it with h5repack", path, s->name,
                      s->layout == H5D_VIRTUAL ? "virtual, its values are in other files" : "stored by an unknown method");
-  return check_filters(s);
+  return mfft_filters_check(s->creation, path, s->name);
 }
 
 static mfft_status check_lengths(const subject *s, const hsize_t *dims, int rank) {
@@ -182,7 +184,7 @@ static int64_t chunk_bytes(const subject *s) {
   return bytes;
 }
 
-/* Values that can be read at their offset in the file. */
+/* Values that can be read at their offset in the file, unless they are narrow. */
 static mfft_status check_contiguous(const subject *s, int64_t bytes, int64_t stored) {
   haddr_t offset = H5Dget_offset(s->object);
   if (offset == HADDR_UNDEF)
@@ -192,8 +194,14 @@ static mfft_status check_contiguous(const subject *s, int64_t bytes, int64_t sto
                      "%s: the file has %" PRId64 " bytes, but dataset %s takes %" PRId64 " at %" PRIu64
                      "; copy it again from its source",
                      s->file->path, s->file->bytes, s->name, bytes, (uint64_t)offset);
-  s->found->offset = (int64_t)offset;
+  if (!s->narrow) s->found->offset = (int64_t)offset;
   return MFFT_SUCCESS;
+}
+
+/* The fewest bytes that values can take in a file, however well they are packed. */
+static int64_t least_stored(const subject *s, int64_t bytes, int64_t piece) {
+  if (mfft_filters_collapse(s->creation) && piece > 0) return bytes / piece * MFFT_FILTERS_LEAST_BYTES;
+  return (bytes > piece ? bytes : piece) / MFFT_FILTERS_MOST;
 }
 
 /* Values that HDF5 reads: in chunks, or (compact) among the metadata.  HDF5 (1.10.8) reads beyond its buffers if a damaged
@@ -202,7 +210,7 @@ static mfft_status check_pieces(const subject *s, int64_t bytes, int64_t stored)
   const char *path = s->file->path, *name = s->name;
   const int chunked = s->layout == H5D_CHUNKED;
   const int64_t piece = chunked ? chunk_bytes(s) : bytes, most = s->file->bytes;
-  if (bytes / MOST_PACKED > most || piece / MOST_PACKED > most)
+  if (least_stored(s, bytes, piece) > most)
     return mfft_fail(MFFT_ERR_CORRUPT,
                      "%s: dataset %s claims %" PRId64 " bytes of values in pieces of %" PRId64
                      ", more than a file of %" PRId64 " can hold; copy it again from its source",
@@ -215,6 +223,11 @@ static mfft_status check_pieces(const subject *s, int64_t bytes, int64_t stored)
                      "%s: dataset %s takes %" PRId64 " bytes in the file, which are not whole pieces of its %" PRId64
                      "; copy it again from its source",
                      path, name, stored, bytes);
+  if (chunked && !mfft_filters_fit(s->creation, piece / s->found->element_bytes, s->found->element_bytes))
+    return mfft_fail(MFFT_ERR_CORRUPT,
+                     "%s: the filters of dataset %s were set for chunks of other sizes or values of another type; copy it "
+                     "again from its source",
+                     path, name);
   return MFFT_SUCCESS;
 }
 

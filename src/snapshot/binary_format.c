@@ -37,12 +37,13 @@ static uint32_t first_number(const unsigned char *start, int big) {
   return value;
 }
 
-static int begins(const unsigned char start[16], size_t bytes, uint32_t mark) {
-  return bytes == 16 && (first_number(start, 0) == mark || first_number(start, 1) == mark);
+static int begins(const mfft_snap_start *start, uint32_t mark) {
+  return start->count == sizeof start->byte &&
+         (first_number(start->byte, 0) == mark || first_number(start->byte, 1) == mark);
 }
-static int is_format1(const unsigned char start[16], size_t bytes) { return begins(start, bytes, HEADER_BYTES); }
-static int is_format2(const unsigned char start[16], size_t bytes) {
-  return begins(start, bytes, NAME_BYTES) && !memcmp(start + 4, "HEAD", 4);
+static int is_format1(const mfft_snap_start *start) { return begins(start, HEADER_BYTES); }
+static int is_format2(const mfft_snap_start *start) {
+  return begins(start, NAME_BYTES) && !memcmp(start->byte + 4, "HEAD", 4);
 }
 
 /* Offsets in the record of the header. */

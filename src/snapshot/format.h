@@ -15,9 +15,16 @@ typedef struct mfft_snap_header {
   int64_t masses[MFFT_SNAPSHOT_TYPES]; /* [info.types] binary formats: 1: the file has Masses of this type */
 } mfft_snap_header;
 
+/* A file whose format is to be found, and its first bytes. */
+typedef struct mfft_snap_start {
+  const char *path;
+  size_t count;
+  unsigned char byte[16]; /* [count] of at most 16 */
+} mfft_snap_start;
+
 typedef struct mfft_snap_format {
-  /* Whether a file is of this format, from its first bytes. */
-  int (*is)(const unsigned char start[16], size_t bytes);
+  /* Whether a file is of this format. */
+  int (*is)(const mfft_snap_start *start);
 
   /* Reads and checks the header of a file. */
   mfft_status (*header)(const char *path, mfft_snap_header *header);

@@ -14,17 +14,17 @@ const mfft_snap_format *const mfft_snap_formats[MFFT_SNAPSHOT_FORMAT_COUNT] = {
 };
 
 mfft_status mfft_snap_format_of(const char *path, mfft_snapshot_format *format) {
-  unsigned char start[16] = {0};
+  mfft_snap_start start = {.path = path};
   int64_t bytes;
   MFFT_TRY(mfft_posix_size(path, &bytes));
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return mfft_fail(MFFT_ERR_IO, "cannot open %s: %s", path, mfft_posix_reason(errno));
-  const int64_t known = bytes < (int64_t)sizeof start ? bytes : (int64_t)sizeof start;
-  const mfft_status status = mfft_posix_read(fd, start, known, 0, path);
+  start.count = bytes < (int64_t)sizeof start.byte ? (size_t)bytes : sizeof start.byte;
+  const mfft_status status = mfft_posix_read(fd, start.byte, (int64_t)start.count, 0, path);
   close(fd);
   MFFT_TRY(status);
   for (int i = 0; i < MFFT_SNAPSHOT_FORMAT_COUNT; i++)
-    if (mfft_snap_formats[i]->is(start, (size_t)known)) {
+    if (mfft_snap_formats[i]->is(&start)) {
       *format = (mfft_snapshot_format)i;
       return MFFT_SUCCESS;
     }

@@ -12,9 +12,13 @@
 #include "snapshot/format.h"
 #include "snapshot/units.h"
 
-static int is_hdf5(const unsigned char start[16], size_t bytes) {
-  static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  return bytes >= sizeof signature && !memcmp(start, signature, sizeof signature);
+/* HDF5 searches for its signature itself: at byte 0, 512, 1024, 2048 ..., wherever a user block may end. */
+static int is_hdf5(const mfft_snap_start *start) {
+  mfft_h5_settings settings;
+  mfft_h5_enter(&settings);
+  const htri_t is = H5Fis_hdf5(start->path);
+  mfft_h5_leave(&settings);
+  return is > 0;
 }
 
 /* ---- The header ------------------------------------------------------------------------------------------------------- */
