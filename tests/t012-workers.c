@@ -1,9 +1,11 @@
 // TEST
 /* Pools of threads: every iteration runs once, threads share the iterations, the failure of the lowest iteration is
- * returned, and a pool of one thread works. */
+ * returned, a pool of one thread works, and a pool ends that runs a loop which nobody waits for. */
+#define _DEFAULT_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "base/workers.h"
@@ -66,6 +68,29 @@ static void failures(mfft_workers workers) {
   CHECK_OK(mfft_workers_run(workers, 10, count, &s));
 }
 
+/* Lets the pool begin to end while this iteration runs. */
+static mfft_status linger(void *context, int64_t i, int worker) {
+  state *s = context;
+  (void)worker;
+  s->times[i]++;
+  s->inside++;
+  nanosleep(&(struct timespec){0, 50000000}, NULL);
+  s->inside--;
+  return MFFT_SUCCESS;
+}
+
+static void end_at_work(int threads) {
+  static state s;
+  memset(&s, 0, sizeof s);
+  mfft_workers workers = mfft_workers_create(threads);
+  alarm(20); /* ends the test if the pool does not end */
+  mfft_workers_start(workers, ITERATIONS, linger, &s);
+  for (int waited = 0; workers && s.inside == 0 && waited < 10000; waited++) nanosleep(&(struct timespec){0, 1000000}, NULL);
+  mfft_workers_destroy(workers);
+  alarm(0);
+  CHECK(s.inside == 0 && !s.times[ITERATIONS - 1], "iterations go on after the end of a pool of %d", threads);
+}
+
 int main(void) {
   static const int threads[] = {0, 1, 2, 3, 8};
   for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
@@ -80,6 +105,7 @@ int main(void) {
       CHECK(s.most >= 2, "two iterations did not run at the same time");
     }
     mfft_workers_destroy(workers);
+    end_at_work(threads[i]);
   }
   return test_end();
 }

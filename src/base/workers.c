@@ -66,8 +66,9 @@ static void *work(void *given) {
   mfft_workers w = mine.workers;
   free(given);
   pthread_mutex_lock(&w->mutex);
-  while (!w->ending) {
+  for (;;) {
     take(w, mine.worker);
+    if (w->ending) break; /* the pool may have begun to end during a task, when this thread did not wait for `work` */
     pthread_cond_wait(&w->work, &w->mutex);
   }
   pthread_mutex_unlock(&w->mutex);
@@ -114,6 +115,7 @@ void mfft_workers_destroy(mfft_workers w) {
   if (!w) return;
   pthread_mutex_lock(&w->mutex);
   w->ending = 1;
+  w->loop.next = w->loop.count;
   pthread_cond_broadcast(&w->work);
   pthread_mutex_unlock(&w->mutex);
   for (int i = 0; i + 1 < w->threads; i++) pthread_join(w->thread[i], NULL);

@@ -25,6 +25,9 @@ typedef mfft_status mfft_workers_task(void *context, int64_t iteration, int work
  * alone, for threads < 2 and if memory or the system allow no further thread; if the system allows fewer threads than
  * asked for, the pool has those.  All functions accept NULL. */
 mfft_workers mfft_workers_create(int threads);
+
+/* Ends the threads.  Of a loop that was started and not waited for, iterations that have begun are finished, and no others
+ * are begun. */
 void mfft_workers_destroy(mfft_workers workers);
 
 /* Number of threads, the calling thread included; at least 1. */
