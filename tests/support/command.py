@@ -2,6 +2,8 @@
 import concurrent.futures
 import os
 import re
+import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -31,11 +33,48 @@ def sampled(cases):
 sampled.calls = 0
 
 
+TIMEOUT_S = 100
+
+
+def back_traces(process):
+    """Where each process of a job stands, by gdb where it is installed, and the time that it has had on processors."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,ni=,time=,comm="], capture_output=True, text=True, check=False).stdout.split("\n")
+    rows = [line.split(None, 2) for line in listed if line]
+    job = [str(process.pid)]
+    for pid in job:
+        job += [row[0] for row in rows if row[1] == pid]
+    texts = [f"load {os.getloadavg()[0]:.1f}; processes with their nice value and time on processors:"]
+    for pid in job:
+        texts.append(f"process {pid}: {' '.join(row[2] for row in rows if row[0] == pid)}")
+        if shutil.which("gdb"):
+            texts.append(subprocess.run(["gdb", "-p", pid, "-batch", "-ex", "thread apply all backtrace 24"], capture_output=True,
+                                        text=True, check=False).stdout)
+    return "\n".join(texts), job
+
+
+def complete(words, environment):
+    """Runs a program.  One that has not ended in time fails the test, with what it has printed and where it stands: a job that
+    waits for ever has had much time on processors, and one of low priority beside others almost none."""
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment) as process:
+        try:
+            printed = process.communicate(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            where, job = back_traces(process)
+            for pid in job:
+                try:
+                    os.kill(int(pid), signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            printed = process.communicate()
+            print(f"no end after {TIMEOUT_S} s: {words}\n{printed[0]}\n{printed[1]}\n{where}", file=sys.stderr)
+        return subprocess.CompletedProcess(words, process.returncode, *printed)
+
+
 def run(*arguments, ranks=0, code=0, **environment):
     """Runs `mergefft arguments` (under mpirun for ranks > 0) and checks the exit code; the finished process."""
     launch, open_mpi = (MPIEXEC + [str(ranks)], {}) if ranks else ([], ALONE)
-    done = subprocess.run(launch + [COMMAND] + [str(a) for a in arguments], capture_output=True, text=True,
-                          env={**os.environ, **open_mpi, **environment}, timeout=100)
+    done = complete(launch + [COMMAND] + [str(a) for a in arguments], {**os.environ, **open_mpi, **environment})
     check(done.returncode == code, f"exit {done.returncode}, want {code}: {arguments} on {ranks}: {done.stderr}")
     return done
 
