@@ -26,8 +26,8 @@
  *
  * Memory.  All arrays are in the memory of the plan: device pointers for backend cuda, whose work is queued on the plan's
  * stream and waited for; what ranks send each other goes by the transport of the plan.  A mesh keeps ghost cells around the
- * box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and room for sorting particles
- * in parts (scratch_bytes).  The first call that needs memory allocates it.
+ * box, 8 bytes a cell for each field of a deposit unless the mesh is in double and replaced, and memory for sorting
+ * particles in parts (scratch_bytes).  The first call that needs memory allocates it.
  *
  * Calls are collective over the plan's ranks and blocking unless they say otherwise; without particles a rank calls with a
  * count of 0.  All ranks fail together, with the status and message of one that failed; the arrays that a failed call writes

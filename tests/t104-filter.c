@@ -38,9 +38,10 @@ static void execute(mfft_plan plan, mfft_direction direction, const double *in, 
 /* C2C with strides (axes z, y, x from slow to fast, with gaps): filtered results against the product with unfiltered ones.
  */
 static void strided(int which, int in_place, int destroys) {
-  enum { B = 2, NX = 4, NY = 5, NZ = 6, ROOM = 2 * 3 * 1024 };
+  enum { B = 2, NX = 4, NY = 5, NZ = 6, CAPACITY = 2 * 3 * 1024 };
   static filter_case c;
-  static double in[ROOM], plain[ROOM], got[ROOM], spectrum[ROOM], product[ROOM], back[ROOM], want[ROOM], after[ROOM];
+  static double in[CAPACITY], plain[CAPACITY], got[CAPACITY], spectrum[CAPACITY], product[CAPACITY], back[CAPACITY],
+      want[CAPACITY], after[CAPACITY];
   mfft_desc d;
   mfft_options options;
   mfft_plan plan = NULL;
@@ -61,7 +62,7 @@ static void strided(int which, int in_place, int destroys) {
   filter_make(which, d.n, 7, &c);
   size_t bytes = (size_t)s.count * 16;
   uint64_t state = 1;
-  for (int i = 0; i < ROOM; i++) in[i] = test_random(&state);
+  for (int i = 0; i < CAPACITY; i++) in[i] = test_random(&state);
 
   memcpy(plain, in, sizeof in);
   execute(plan, MFFT_FORWARD, in_place ? plain : in, bytes, plain, bytes, NULL); /* no filter yet */

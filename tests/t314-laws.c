@@ -310,7 +310,7 @@ static void print_result(const law *l, mfft_plan plan, const double found[3], do
 static void laws(const mfft_desc *d, const mfft_options *options, double part_mib, int prints) {
   const int64_t *n = d->n;
   const double cells = (double)n[0] * (double)n[1] * (double)n[2], bound = dist_tolerance[d->precision] * sqrt(log2(cells));
-  const double most_16bit = 1024; /* of an impulse that leaves room for the values added to it */
+  const double most_16bit = 1024; /* of an impulse that leaves bits for the values added to it */
   law l = {
       .desc = d, .options = options, .x = {n[0] / 3, n[1] - 1, n[2] / 2}, .unit = 1 / sqrt(cells), .impulse = sqrt(cells)};
   if (mfft_real_bytes(d->precision) == 2) l.impulse = fmin(l.impulse, most_16bit);

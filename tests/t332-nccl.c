@@ -91,8 +91,8 @@ static int64_t part_bytes(int from, int to) { return 1 + 17 * from + 5 * to; }
 
 /* Every rank sends to every other, parts of different lengths, from the array to the area, and again. */
 static void all_to_all(const mfft_topology *topology) {
-  enum { ROOM = 4096 };
-  unsigned char array[ROOM], area[ROOM];
+  enum { CAPACITY = 4096 };
+  unsigned char array[CAPACITY], area[CAPACITY];
   mfft_message send[8], recv[8];
   mfft_chunk chunk = {.send.message = send, .recv.message = recv};
   mfft_transfer *transfer = NULL;

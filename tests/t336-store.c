@@ -67,10 +67,10 @@ static void run(mfft_plan plan, const mfft_desc *d, void *result[2], size_t byte
   void *array[2];
   size_t most = 0;
   for (int side = 0; side < 2; side++) {
-    size_t room;
+    size_t size;
     bytes[side] = box_bytes(plan, d, side);
-    CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &room));
-    if (room > most) most = room;
+    CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &size));
+    if (size > most) most = size;
   }
   const mfft_memory where = on_gpu ? MFFT_MEMORY_DEVICE : MFFT_MEMORY_HOST;
   mfft_memory memory;

@@ -176,8 +176,8 @@ static void check_plan(size_t c, mfft_plan plan, const mfft_desc *d, MPI_Comm co
   for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
   CHECK_OK(mfft_plan_box(plan, MFFT_IN, &box));
   const int padded = in_place && d->kind == MFFT_R2C && !cases[c].linear; /* rows have space for their spectrum */
-  const size_t room = in_place && bytes[1] > bytes[0] ? bytes[1] : bytes[0];
-  char *x = calloc(1, room + 1), *y = calloc(1, room + 1);
+  const size_t capacity = in_place && bytes[1] > bytes[0] ? bytes[1] : bytes[0];
+  char *x = calloc(1, capacity + 1), *y = calloc(1, capacity + 1);
   double *made = make_kernel(c, plan, d, &context, &filter, &k);
   CHECK_OK(mfft_convolution_create(plan, &convolution));
   CHECK_FAILS(mfft_convolution_execute(convolution, x, x), MFFT_ERR_STATE, "no kernel");
@@ -186,12 +186,12 @@ static void check_plan(size_t c, mfft_plan plan, const mfft_desc *d, MPI_Comm co
       const int64_t at = parts * dist_in_offset(d, &box, padded, b, i) + part;
       dist_store(x, d->precision, at, data_value(c, b, i, part));
     }
-  for (int m = 0; m < 2; m++) CHECK_OK(mfft_memory_alloc(backend, room, &memory[m]));
-  CHECK_OK(mfft_memory_upload(backend, memory[0], x, room));
+  for (int m = 0; m < 2; m++) CHECK_OK(mfft_memory_alloc(backend, capacity, &memory[m]));
+  CHECK_OK(mfft_memory_upload(backend, memory[0], x, capacity));
   CHECK_OK(mfft_convolution_set_kernel(convolution, &k));
   CHECK_OK(mfft_convolution_execute(convolution, memory[0], in_place || d->allow_destroy_input ? memory[0] : memory[1]));
   CHECK_OK(mfft_plan_synchronize(plan));
-  CHECK_OK(mfft_memory_download(backend, y, in_place || d->allow_destroy_input ? memory[0] : memory[1], room));
+  CHECK_OK(mfft_memory_download(backend, y, in_place || d->allow_destroy_input ? memory[0] : memory[1], capacity));
   for (int64_t b = 0; b < d->batch; b++) DIST_EACH(box, i) {
       double want[2];
       truth_at(c, d, b, i, want);

@@ -15,7 +15,7 @@ static int64_t first_of(int64_t count, int r) { return r == 1 ? first_of(count, 
 
 /* ---- Arrays in the memory of the mesh, or in that of the host ---- */
 
-static void *room(size_t bytes) {
+static void *allocate(size_t bytes) {
   void *array = NULL;
   if (!device) return malloc(bytes + 1);
   CHECK_OK(mfft_memory_alloc("cuda", bytes + 1, &array));
@@ -23,7 +23,7 @@ static void *room(size_t bytes) {
 }
 
 static void *put(const void *host, size_t bytes) {
-  void *array = room(bytes);
+  void *array = allocate(bytes);
   if (!bytes) return array;
   if (device)
     CHECK_OK(mfft_memory_upload("cuda", array, host, bytes));
@@ -103,13 +103,14 @@ static void move(mfft_particle_mesh mesh, const pm_set *set, int64_t first, int6
   MPI_Allreduce(&o.count, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   CHECK(sum == set->count, "%d of %d particles", (int)sum, (int)set->count);
 
-  o.id = room((size_t)o.count * 8), o.wide = room((size_t)o.count * WIDE);
+  o.id = allocate((size_t)o.count * 8), o.wide = allocate((size_t)o.count * WIDE);
   mfft_particle_column column[5] = {{8, given_id, o.id}, {WIDE, given_wide, o.wide}};
-  for (int a = 0; a < 3; a++) column[2 + a] = (mfft_particle_column){8, p.position[a], o.x[a] = room((size_t)o.count * 8)};
+  for (int a = 0; a < 3; a++)
+    column[2 + a] = (mfft_particle_column){8, p.position[a], o.x[a] = allocate((size_t)o.count * 8)};
   CHECK_OK(mfft_particle_exchange_send(x, column, 5));
   check_arrived(mesh, set, &o, name);
 
-  void *back = room((size_t)count * 8), *back_wide = room((size_t)count * WIDE);
+  void *back = allocate((size_t)count * 8), *back_wide = allocate((size_t)count * WIDE);
   const mfft_particle_column returned[2] = {{8, o.id, back}, {WIDE, o.wide, back_wide}};
   CHECK_OK(mfft_particle_exchange_return(x, returned, 2));
   int64_t *got = get(back, (size_t)count * 8);

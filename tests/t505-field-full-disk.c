@@ -41,15 +41,15 @@ static void full_in_the_middle(void) {
   double *values = filled_array(&box, MFFT_DOUBLE);
   mfft_field_file file = NULL;
   mfft_status status = MFFT_SUCCESS;
-  struct statvfs room;
+  struct statvfs disk;
   desc.dataset = dataset, desc.dataset_count = 4;
   unreserved = 1;
   if (world_rank() == 0) remove("small-disk/second.h5");
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_OK(mfft_field_create(MPI_COMM_WORLD, path, &desc, &file));
-  if (world_rank() == 0 && statvfs("small-disk", &room) == 0) {
-    const long long left = (long long)(room.f_bavail * room.f_frsize) - n[0] * n[1] * n[2] * 8 * 5 / 2;
-    CHECK(left > 0, "no room for the beginning");
+  if (world_rank() == 0 && statvfs("small-disk", &disk) == 0) {
+    const long long left = (long long)(disk.f_bavail * disk.f_frsize) - n[0] * n[1] * n[2] * 8 * 5 / 2;
+    CHECK(left > 0, "no space for the beginning");
     FILE *fill = fopen(filler, "w");
     for (long long i = 0; i < left; i += 4096) fwrite(dataset, 1, 1, fill), fseek(fill, 4095, SEEK_CUR);
     fclose(fill);

@@ -136,14 +136,14 @@ static void alternating_buffers(field_cut cut) {
   void *piece[2] = {filled_array(&half[0], MFFT_DOUBLE), filled_array(&half[1], MFFT_DOUBLE)};
   mfft_field_file file = NULL;
   mfft_field_reading reading = NULL;
-  CHECK_OK(mfft_field_create(MPI_COMM_WORLD, "turn.h5", &desc, &file));
+  CHECK_OK(mfft_field_create(MPI_COMM_WORLD, "any-order.h5", &desc, &file));
   CHECK_OK(mfft_field_put_begin(file, 0, &box, MFFT_DOUBLE));
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_field_put_start(file, &half[i], piece[i]));
   CHECK_OK(mfft_field_put_end(file));
   CHECK_OK(mfft_field_commit(&file));
-  if (world_rank() == 0) CHECK(same_content("turn.h5", "threads-1.h5"), "cut %d: other files", (int)cut);
+  if (world_rank() == 0) CHECK(same_content("any-order.h5", "threads-1.h5"), "cut %d: other files", (int)cut);
 
-  CHECK_OK(mfft_field_read_begin(MPI_COMM_WORLD, "turn.h5", "f", &box, MFFT_DOUBLE, 0, &reading));
+  CHECK_OK(mfft_field_read_begin(MPI_COMM_WORLD, "any-order.h5", "f", &box, MFFT_DOUBLE, 0, &reading));
   for (int i = 0; i < 2; i++) {
     memset(piece[i], 1, (size_t)mfft_box_count(&half[i]) * sizeof(double));
     CHECK_OK(mfft_field_read_start(reading, &half[i], piece[i]));
@@ -173,7 +173,7 @@ static void failing(int in_background) {
   mfft_field_abandon(&file);
   CHECK(!there_is("failing.h5") && !there_is("failing.h5.mfft-partial"), "left behind");
 
-  CHECK_OK(mfft_field_read_begin(MPI_COMM_WORLD, "turn.h5", "f", &box, MFFT_DOUBLE, 0, &reading));
+  CHECK_OK(mfft_field_read_begin(MPI_COMM_WORLD, "any-order.h5", "f", &box, MFFT_DOUBLE, 0, &reading));
   CHECK_OK(mfft_field_read_visit(reading, look, &bad));
   (void)mfft_field_set_threads(-1);
   const mfft_status got = (in_background ? mfft_field_read_start : mfft_field_read_part)(reading, &box, values);

@@ -216,7 +216,7 @@ static void legends(void) {
                             curve_at,
                             NULL};
   CHECK_OK(mfft_chart_save(&other, "x.svg"));
-  CHECK(drawn.width > LEFT + WIDE + RIGHT && find_text("256x512") && find_text("shape"), "room for the title, and names");
+  CHECK(drawn.width > LEFT + WIDE + RIGHT && find_text("256x512") && find_text("shape"), "space for the title, and names");
 }
 
 static void check_label(double value, const char *number, const char *size) {

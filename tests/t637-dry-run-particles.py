@@ -71,7 +71,7 @@ for precision, real in (("single", 4), ("double", 8)):
 compare([], "power", "ic.hdf5", "-n", N128, "--cross", "first.hdf5", "-o", "pk.txt", least=("power", *few, "-o", "x.txt"))
 compare([], "power", "d.h5", "-d", "delta", "-o", "pk.txt", least=("power", *few, "-o", "x.txt"), ranks=0)
 
-# A checkpoint takes room beside the outputs, and each folding reads again; what is wrong is refused before.
+# A checkpoint takes memory beside the outputs, and each folding reads again; what is wrong is refused before.
 plain, kept = (figures(run("nbody", "ic.hdf5", "-o", "run", "--dry-run", "--checkpoint", minutes).stdout)[3] for minutes in (0, 30))
 check(abs(kept - plain - 2 * N72**3 * (12 + 24 + 24)) < 0.02 * kept, f"checkpoints: {kept - plain}")
 once, thrice = (figures(run("power", "ic.hdf5", "-n", 64, "--dry-run", "--fold", folds).stdout)[2] for folds in ("1", "1,2,4"))

@@ -28,8 +28,8 @@ static mfft_status compile_service(const mfft_service_kernel *kernel, int arch, 
 
 /* For the devices, one after another. */
 static void all_kernels(const mfft_fft_spec *spec) {
-  static int turn;
-  const int at = turn++ % DEVICES;
+  static int calls;
+  const int at = calls++ % DEVICES;
   mfft_schedule schedule;
   if (nvrtc < devices[at].nvrtc) return;
   CHECK_OK(mfft_schedule_make(spec, &devices[at].limits, &schedule));

@@ -13,7 +13,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "local/cuda/runtime/context.h"
 
 /* Two devices; contexts 1 to 4, those with odd numbers on the first. */
-enum { DEVICES = 2, THREADS = 8, TURNS = 1000 };
+enum { DEVICES = 2, THREADS = 8, ROUNDS = 1000 };
 static _Thread_local CUcontext current;
 static atomic_int questions, retained;
 static int old_card;
@@ -65,7 +65,7 @@ mfft_status mfft_cuda_failed(const mfft_cuda_driver *d, CUresult result, const c
 }
 
 static void *look(void *failures) {
-  for (int i = 0; i < TURNS; i++) {
+  for (int i = 0; i < ROUNDS; i++) {
     mfft_cuda_current here;
     current = (CUcontext)(uintptr_t)(1 + i % 4);
     const int right = mfft_cuda_find_current(&here) == MFFT_SUCCESS && here.context == current &&
@@ -94,7 +94,7 @@ int main(void) {
   pthread_t thread[THREADS];
   for (int i = 0; i < THREADS; i++) CHECK(pthread_create(&thread[i], NULL, look, &failures) == 0, "thread");
   for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
-  CHECK(failures == 0, "%d of %d looks were wrong", (int)failures, THREADS * TURNS);
+  CHECK(failures == 0, "%d of %d looks were wrong", (int)failures, THREADS * ROUNDS);
   CHECK(retained == 1 && questions == DEVICES * asked, "%d questions for %d devices", (int)questions, DEVICES);
   return test_end();
 }

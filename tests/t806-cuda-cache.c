@@ -164,21 +164,21 @@ static void full_disk(void) {
 }
 
 static void many(void) {
-  enum { PROCESSES = 4, TURNS = 300 };
+  enum { PROCESSES = 4, ROUNDS = 300 };
   pid_t child[PROCESSES];
   char path[512];
   for (int p = 0; p < PROCESSES; p++)
     if ((child[p] = fork()) == 0) {
       int found = 0;
       test_failures = 0;
-      for (int i = 0; i < TURNS; i++) {
+      for (int i = 0; i < ROUNDS; i++) {
         char key[] = {'k', (char)('0' + i % 3), 0};
         const int first = read_of(key); /* which says what is not whole */
         found += first >= 0;
         CHECK(first == -1 || first == key[1], "%s has %d", key, first);
         write_of(key, key[1]);
       }
-      _exit(test_failures || found < TURNS - 3 * PROCESSES);
+      _exit(test_failures || found < ROUNDS - 3 * PROCESSES);
     }
   for (int p = 0; p < PROCESSES; p++) {
     int how = -1;

@@ -19,9 +19,9 @@ static int play_phases(const mfft_phases *phases, void *in, void *out) {
     const mfft_phase *p = &phases->phase[i];
     if (p->rows == 2) continue; /* for an output of less alignment */
     in_parts += p->parts[0] * p->parts[1] > 1 && p->schedule.count > 1;
-    for (int64_t j = 0, turn = 0; j < p->parts[0] * p->parts[1]; j++, turn ^= 1) {
+    for (int64_t j = 0, parity = 0; j < p->parts[0] * p->parts[1]; j++, parity ^= 1) {
       const int64_t outer = j / p->parts[1], inner = j % p->parts[1];
-      const char *place[MFFT_PLACES], *area = (char *)work + (size_t)turn * p->schedule.work_bytes;
+      const char *place[MFFT_PLACES], *area = (char *)work + (size_t)parity * p->schedule.work_bytes;
       const char *from = (char *)array[p->src] + p->src_first_bytes;
       mfft_schedule_places(&p->schedule, from + outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1],
                            (char *)array[p->dst] + outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1], area, place);

@@ -112,14 +112,14 @@ static void make_sweeps(const variant *w) {
   if (!w->count) return;
   gpu->event_record(joined[0], stream[0]);
   for (int s = 1; s < w->streams; s++) gpu->stream_wait(stream[s], joined[0], 0);
-  int turn = 0;
-  for (int64_t first = 0; first < bytes; first += part, turn = (turn + 1) % w->streams) {
+  int queue = 0;
+  for (int64_t first = 0; first < bytes; first += part, queue = (queue + 1) % w->streams) {
     CUdeviceptr at = in + (CUdeviceptr)first;
     for (int i = 0; i < w->count; i++) {
       const int last = i == w->count - 1, here = i >= w->count - w->stays;
-      const CUdeviceptr to = last || here || i == w->count - w->stays - 1 ? out + (CUdeviceptr)first : work[turn];
+      const CUdeviceptr to = last || here || i == w->count - w->stays - 1 ? out + (CUdeviceptr)first : work[queue];
       const sweep s = {.in = at, .out = to, .pitch = ROW / UNIT, .once = (at != to ? 1 : 0) | (last ? 2 : 0)};
-      launch(&s, kernel_for(w->row[i], w->quads), part, stream[turn]);
+      launch(&s, kernel_for(w->row[i], w->quads), part, stream[queue]);
       at = to;
     }
   }

@@ -36,7 +36,7 @@ typedef struct bench {
   void *array[2];                       /* of the plan, for the transforms alone */
 } bench;
 
-static void *room(size_t bytes) {
+static void *allocate(size_t bytes) {
   void *made = NULL;
   CHECK_OK(mfft_memory_alloc(backend, bytes + 1, &made));
   return made;
@@ -65,8 +65,8 @@ static void make_particles(bench *b) {
   uint64_t state = 88172645463325252u + (uint64_t)rank;
   for (int a = 0; a < 3; a++) {
     b->host[a] = malloc(bytes + 1);
-    b->place[a] = room(bytes);
-    b->force[a] = room(bytes);
+    b->place[a] = allocate(bytes);
+    b->force[a] = allocate(bytes);
     b->particles.position[a] = b->place[a];
   }
   for (int64_t i = 0; i < b->particles.count; i++) {
@@ -248,7 +248,7 @@ static void make(bench *b) {
     size_t other;
     CHECK_OK(mfft_plan_bytes(b->plan, side ? MFFT_OUT : MFFT_IN, &bytes));
     CHECK_OK(mfft_plan_bytes(b->plan, side ? MFFT_IN : MFFT_OUT, &other));
-    b->array[side] = room(in_place && other > bytes ? other : bytes);
+    b->array[side] = allocate(in_place && other > bytes ? other : bytes);
   }
   CHECK_OK(mfft_plan_bytes(b->plan, MFFT_IN, &bytes));
   char *const zeros = calloc(bytes + 1, 1);

@@ -47,10 +47,10 @@ static void *at_page_end(int which, const void *object, size_t whole) {
     if (both[which] == MAP_FAILED || mprotect(both[which] + page, page, PROT_NONE) != 0) exit(3);
   }
   unsigned char *pages = both[which];
-  const size_t room = size < least ? least : (size + 7) / 8 * 8; /* a struct is aligned */
+  const size_t capacity = size < least ? least : (size + 7) / 8 * 8; /* a struct is aligned */
   memset(pages, 0, page);
-  memcpy(pages + page - room, object, room < whole ? room : whole);
-  return pages + page - room;
+  memcpy(pages + page - capacity, object, capacity < whole ? capacity : whole);
+  return pages + page - capacity;
 }
 
 static double cpu_seconds(void) {

@@ -10,7 +10,7 @@
 #include "mfft_inspect.h"
 #include "wisdom.h"
 
-enum { ROOM = 1 << 18, N = 12 };
+enum { CAPACITY = 1 << 18, N = 12 };
 static char *sound; /* exported text */
 static const char *const row_name[] = {"letters changed",           "numbers changed", "words exchanged or removed",
                                        "lines repeated or removed", "cut short",       "a long line"};
@@ -125,7 +125,7 @@ static uint64_t sum_of_lines(const char *text) {
 /* ---- Tries ----------------------------------------------------------------------------------------------------------- */
 
 static int attempt(fuzz_try *t) {
-  static char text[ROOM];
+  static char text[CAPACITY];
   const int row = (int)fuzz_draw(t, ROWS), failures = test_failures;
   fuzz_set_row(t, row);
   fftw_forget_wisdom();
@@ -160,7 +160,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   use_plans();
   sound = exported_wisdom();
-  CHECK(strlen(sound) < ROOM / 2 && strstr(sound, "\nplan ") && strstr(sound, "\nbackend "), "tuning left no wisdom: %s",
+  CHECK(strlen(sound) < CAPACITY / 2 && strstr(sound, "\nplan ") && strstr(sound, "\nbackend "), "tuning left no wisdom: %s",
         sound);
   setenv("MFFT_TUNE_S", "0.001", 1);
   if (!test_failures) fuzz_main(&harness, 500, argc, argv);

@@ -39,14 +39,14 @@ static void find_group(char group[PATH_BYTES]) {
 
 int64_t mfft_available_memory(void) {
   char group[PATH_BYTES];
-  int64_t room = mfft_environment_available_bytes();
+  int64_t available = mfft_environment_available_bytes();
   find_group(group);
-  while (room > 0 && group[0]) { /* the limits of the group and of all that contain it */
+  while (available > 0 && group[0]) { /* the limits of the group and of all that contain it */
     const int64_t limit = number_in(group, "memory.max"), used = number_in(group, "memory.current");
-    if (limit != INT64_MAX && used != INT64_MAX && limit - used < room) room = limit > used ? limit - used : 0;
+    if (limit != INT64_MAX && used != INT64_MAX && limit - used < available) available = limit > used ? limit - used : 0;
     *strrchr(group, '/') = '\0';
   }
-  return room;
+  return available;
 }
 
 int mfft_node_ranks(void) {

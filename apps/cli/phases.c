@@ -34,8 +34,8 @@ static struct {
   int64_t last[THREADS]; /* 1 + the index of a thread's last span; 0: none */
 } recorded = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Makes space for one more span; 0 without memory. */
-static int make_room(void) {
+/* Allocates memory for one more span; 0 if there is none. */
+static int reserve_span(void) {
   if (recorded.count < recorded.capacity) return 1;
   const int64_t capacity = recorded.capacity ? 2 * recorded.capacity : 256;
   mfft_phase_span *more = capacity <= MOST_SPANS ? realloc(recorded.span, (size_t)capacity * sizeof *more) : NULL;
@@ -57,7 +57,7 @@ void mfft_phase_span_add(int thread, mfft_phase phase, double start_s, double en
   mfft_phase_span *before = recorded.dropping ? NULL : joins(thread, phase, start_s);
   if (before)
     before->end_s = end_s;
-  else if (recorded.dropping || !make_room())
+  else if (recorded.dropping || !reserve_span())
     recorded.dropped += !recorded.dropping;
   else {
     recorded.span[recorded.count++] = (mfft_phase_span){thread, phase, start_s, end_s};

@@ -38,12 +38,13 @@ static void print_parts(const mfft_estimate *e) {
 }
 
 void mfft_estimate_print_needs(const mfft_estimate *e) {
-  const int64_t room = e->output ? mfft_available_disk(e->output) : -1;
+  const int64_t available = e->output ? mfft_available_disk(e->output) : -1;
   print_memory("host", e->host_bytes);
   print_parts(e);
   if (mfft_app_slowest(e->device_bytes) > 0) print_memory("device", e->device_bytes);
   mfft_app_print("disk: %.3g GiB to read, %.3g GiB to write", gib(e->read_bytes), gib(e->write_bytes));
-  if (room >= 0) mfft_app_print(", %.3g GiB free%s", gib((double)room), (double)room < e->write_bytes ? ": NOT ENOUGH" : "");
+  if (available >= 0)
+    mfft_app_print(", %.3g GiB free%s", gib((double)available), (double)available < e->write_bytes ? ": NOT ENOUGH" : "");
   mfft_app_print("\n");
 }
 

@@ -49,8 +49,8 @@ static mfft_force_errors sort_errors(int64_t wanted, double gravity, const doubl
 }
 
 static mfft_status check(const mfft_catalogue *c, const double *acceleration, double gravity, int64_t wanted, uint64_t seed,
-                         double *room, mfft_force_errors *errors) {
-  double *at = room, *mesh = room + 3 * wanted, *sum = room + 6 * wanted;
+                         double *work, mfft_force_errors *errors) {
+  double *at = work, *mesh = work + 3 * wanted, *sum = work + 6 * wanted;
   void *position = NULL, *mass = NULL;
   mfft_status status = mfft_catalogue_read(c, "Coordinates", MFFT_SNAPSHOT_FLOAT64, 3, &position);
   if (status == MFFT_SUCCESS) status = mfft_catalogue_read(c, "Masses", MFFT_SNAPSHOT_FLOAT64, 1, &mass);
@@ -68,11 +68,11 @@ static mfft_status check(const mfft_catalogue *c, const double *acceleration, do
 
 mfft_status mfft_force_check(const mfft_catalogue *c, const double *acceleration, double gravity, int64_t wanted,
                              uint64_t seed, mfft_force_errors *errors) {
-  void *room = NULL;
+  void *work = NULL;
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
-  mfft_status status = mfft_app_agree(mfft_app_alloc(wanted, VALUES * sizeof(double), "the particles to check", &room));
-  if (status == MFFT_SUCCESS) status = check(c, acceleration, gravity, wanted, seed, room, errors);
-  mfft_free(room);
+  mfft_status status = mfft_app_agree(mfft_app_alloc(wanted, VALUES * sizeof(double), "the particles to check", &work));
+  if (status == MFFT_SUCCESS) status = check(c, acceleration, gravity, wanted, seed, work, errors);
+  mfft_free(work);
   mfft_phase_enter(before);
   return status;
 }

@@ -16,7 +16,7 @@ typedef struct mfft_spectrum_table {
   double *log_p; /* [count] in the same memory, behind log_k */
 } mfft_spectrum_table;
 
-/* Room for `count` rows: 0, or -1 where there is no memory.  free accepts a zeroed table. */
+/* Allocates memory for `count` rows: 0, or -1 if there is none.  free accepts a zeroed table. */
 int mfft_spectrum_table_create(int64_t count, mfft_spectrum_table *table);
 void mfft_spectrum_table_free(mfft_spectrum_table *table);
 

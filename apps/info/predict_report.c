@@ -67,12 +67,12 @@ static void print_direction(const mfft_predict_result *r, mfft_direction directi
 }
 
 static void print_memory(const mfft_predict_request *request, const mfft_predict_result *r) {
-  const double room = r->machine.machine.memory_bytes;
+  const double available = r->machine.machine.memory_bytes;
   mfft_app_print("\n%-26s", "memory [MB]");
   for (int i = 0; i < r->ranks; i++) mfft_app_print(" %14.3f", 1e-6 * (double)memory_of(request, &r->of[i]));
   mfft_app_print("\n");
-  if (room > 0 && (double)memory_of(request, &r->of[r->slowest]) > room)
-    mfft_app_print("does not fit: a rank of this machine has %.0f MB; take more nodes\n", 1e-6 * room);
+  if (available > 0 && (double)memory_of(request, &r->of[r->slowest]) > available)
+    mfft_app_print("does not fit: a rank of this machine has %.0f MB; take more nodes\n", 1e-6 * available);
 }
 
 static void print_grids(const mfft_predict_request *request, const mfft_predict_result *r) {

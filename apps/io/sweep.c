@@ -20,7 +20,7 @@ const mfft_cli_option mfft_sweep_options_table[] = {
      .fallback = "0", .min = 0, .max = 1024},
     {0}};
 
-static mfft_status no_room(mfft_status status, const char *what, size_t bytes, const char *where) {
+static mfft_status no_memory(mfft_status status, const char *what, size_t bytes, const char *where) {
   if (status != MFFT_ERR_MEMORY) return status;
   return mfft_app_fail(status,
                        "%s needs %zu bytes of %s memory on rank %d, which are not there; use more ranks or a smaller mesh",
@@ -36,7 +36,7 @@ mfft_status mfft_plan_array(mfft_plan plan, size_t bytes, const char *what, void
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
   status = mfft_memory_alloc(backend, bytes, pointer);
   mfft_phase_enter(before);
-  return no_room(status, what, bytes, memory == MFFT_MEMORY_DEVICE ? "device" : "host");
+  return no_memory(status, what, bytes, memory == MFFT_MEMORY_DEVICE ? "device" : "host");
 }
 
 /* ---- Parts: some planes of the box, or where one is too large some rows of it, or one row ---- */
@@ -112,8 +112,8 @@ mfft_status mfft_swept_share(mfft_plan plan, mfft_side side, void *array, double
   if (s->part_bytes > whole) s->part_bytes = whole;
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
-    status = no_room(mfft_memory_alloc_host(s->backend, s->part_bytes, &s->buffer[i]), what, 2 * s->part_bytes,
-                     "page-locked host");
+    status = no_memory(mfft_memory_alloc_host(s->backend, s->part_bytes, &s->buffer[i]), what, 2 * s->part_bytes,
+                       "page-locked host");
   mfft_phase_enter(before);
   return status == MFFT_SUCCESS ? mfft_copies_create(s->backend, &s->copies) : status;
 }

@@ -12,14 +12,14 @@
  * share, and arranging moves as much memory as three such steps save at this share. */
 #define MOST_DISORDER 0.2
 
-static mfft_status allocate(const mfft_bodies *b, int64_t room, void **array) {
-  if (!b->placed) return mfft_app_alloc(room, 8, "the particles", array);
-  const mfft_status status = mfft_memory_alloc(b->device, (size_t)room * 8, array);
+static mfft_status allocate(const mfft_bodies *b, int64_t capacity, void **array) {
+  if (!b->placed) return mfft_app_alloc(capacity, 8, "the particles", array);
+  const mfft_status status = mfft_memory_alloc(b->device, (size_t)capacity * 8, array);
   if (status != MFFT_ERR_MEMORY) return status;
   return mfft_app_fail(status,
                        "the particles need %zu bytes of device memory on rank %d, which are not there; use more GPUs, or "
                        "--backend fftw",
-                       (size_t)room * 8, mfft_app_rank());
+                       (size_t)capacity * 8, mfft_app_rank());
 }
 
 static void free_array(const mfft_bodies *b, void *array) {
@@ -30,13 +30,13 @@ static void free_array(const mfft_bodies *b, void *array) {
 }
 
 mfft_status mfft_bodies_reserve(mfft_bodies *b, int64_t count) {
-  if (count <= b->room) return MFFT_SUCCESS;
-  const int64_t room = count + count / 16 + 64; /* some more, since counts change from step to step */
+  if (count <= b->capacity) return MFFT_SUCCESS;
+  const int64_t capacity = count + count / 16 + 64; /* some more, since counts change from step to step */
   for (int i = 0; i < MFFT_BODY_ARRAYS; i++) {
     const size_t bytes = (size_t)b->count * 8;
     void *larger = NULL;
     if (!b->wants[i]) continue;
-    mfft_status status = allocate(b, room, &larger);
+    mfft_status status = allocate(b, capacity, &larger);
     if (status == MFFT_SUCCESS && i < MFFT_BODY_MOVED && bytes)
       status = mfft_memory_copy(b->placed ? b->device : "fftw", larger, b->array[i], bytes);
     if (status != MFFT_SUCCESS) {
@@ -46,7 +46,7 @@ mfft_status mfft_bodies_reserve(mfft_bodies *b, int64_t count) {
     free_array(b, b->array[i]);
     b->array[i] = larger;
   }
-  b->room = room;
+  b->capacity = capacity;
   return MFFT_SUCCESS;
 }
 
@@ -88,10 +88,10 @@ mfft_status mfft_bodies_place(mfft_bodies *b) {
   memset(there.array, 0, sizeof there.array);
   for (int i = 0; i < MFFT_BODY_ARRAYS && status == MFFT_SUCCESS; i++) {
     if (!b->wants[i]) continue;
-    status = allocate(&there, b->room, &there.array[i]);
+    status = allocate(&there, b->capacity, &there.array[i]);
     if (status == MFFT_SUCCESS && i < MFFT_BODY_MOVED && b->count)
       status = mfft_memory_upload(b->device, there.array[i], b->array[i], (size_t)b->count * 8);
-    mfft_free(b->array[i]); /* one by one, since the host may not have room for more */
+    mfft_free(b->array[i]); /* one by one, since the host may not have memory for more */
     b->array[i] = NULL;
   }
   *b = there;

@@ -30,9 +30,9 @@ typedef enum mfft_body {
 } mfft_body;
 
 typedef struct mfft_bodies {
-  int64_t count, room;
+  int64_t count, capacity;
   int wants[MFFT_BODY_ARRAYS];   /* 1: this run has the array */
-  void *array[MFFT_BODY_ARRAYS]; /* [room] 8-byte numbers; NULL: the run does not have it */
+  void *array[MFFT_BODY_ARRAYS]; /* [capacity] 8-byte numbers; NULL: the run does not have it */
   const char *device;            /* backend of the plan; NULL: it takes host memory */
   int placed;                    /* 1: the arrays are in the memory of the device */
 } mfft_bodies;

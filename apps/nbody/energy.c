@@ -17,14 +17,14 @@ void mfft_energy_free(mfft_energy *e) {
   memset(e, 0, sizeof *e);
 }
 
-/* Makes room for `count` rows.  Returns 0, or -1 if memory is exhausted. */
+/* Allocates memory for `count` rows.  Returns 0, or -1 if memory is exhausted. */
 static int reserve(mfft_energy *e, int count) {
-  if (count <= e->room) return 0;
-  const int room = count + count / 2 + 64;
-  mfft_energy_row *larger = realloc(e->row, (size_t)room * sizeof *larger);
+  if (count <= e->capacity) return 0;
+  const int capacity = count + count / 2 + 64;
+  mfft_energy_row *larger = realloc(e->row, (size_t)capacity * sizeof *larger);
   if (!larger) return -1;
   e->row = larger;
-  e->room = room;
+  e->capacity = capacity;
   return 0;
 }
 

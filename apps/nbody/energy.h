@@ -20,7 +20,7 @@ typedef struct mfft_energy_row {
 
 typedef struct mfft_energy {
   mfft_energy_row *row; /* [count] */
-  int count, room;
+  int count, capacity;
 } mfft_energy;
 
 void mfft_energy_free(mfft_energy *energy);

@@ -31,7 +31,7 @@ static int on_mesh(const mfft_nbody *r) { return r->v->gradient == MFFT_GREEN_GR
 
 /* Adds up the most memory that this rank holds at a time, if all ranks have equally many particles. */
 static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
-  const double ranks = mfft_app_ranks(), share = ceil((double)r->all / ranks), room = share + share / 16;
+  const double ranks = mfft_app_ranks(), share = ceil((double)r->all / ranks), capacity = share + share / 16;
   const int deposits = r->v->density || r->v->power; /* besides those of forces */
   const double leaving = WORD * share * (1 - 1 / ranks), columns = output_bytes(r, share);
   mfft_particle_mesh_need need = {0};
@@ -58,7 +58,7 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   if (in_place) workspace = 0;                                /* a part of the meshes, or of what a power spectrum needs */
   if (!mfft_nbody_blocks(r->v, backend)) workspace += window; /* which transforms by blocks do not touch */
   e->particle_bytes = (double)need.sorting + (columns > fields ? columns : 0);
-  for (int i = 0; i < MFFT_BODY_ARRAYS; i++) e->particle_bytes += r->bodies.wants[i] ? WORD * room : 0;
+  for (int i = 0; i < MFFT_BODY_ARRAYS; i++) e->particle_bytes += r->bodies.wants[i] ? WORD * capacity : 0;
   e->ghost_bytes = (double)need.ghosts;
   e->host_bytes =
       e->particle_bytes + e->ghost_bytes + (double)need.meshes + (double)workspace + (columns > fields ? 0 : fields);

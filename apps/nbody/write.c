@@ -131,10 +131,10 @@ static mfft_status write_snapshot(mfft_nbody *r, const char *path, double a) {
   mfft_file_order order;
   void *sum = NULL, *data = NULL;
   mfft_status status = mfft_file_order_create(r->plan, r->mesh.n, r->particle_mesh, &r->bodies, r->all, &order);
-  mfft_status room = mfft_app_alloc(3 * order.count, sizeof(double), "a column of the snapshot", &data);
-  if (room == MFFT_SUCCESS && r->stepping->with_lpt)
-    room = mfft_app_alloc(r->bodies.count + 2 * BATCH, sizeof(double), "momenta of the snapshot", &sum);
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(room);
+  mfft_status allocated = mfft_app_alloc(3 * order.count, sizeof(double), "a column of the snapshot", &data);
+  if (allocated == MFFT_SUCCESS && r->stepping->with_lpt)
+    allocated = mfft_app_alloc(r->bodies.count + 2 * BATCH, sizeof(double), "momenta of the snapshot", &sum);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(allocated);
   if (status == MFFT_SUCCESS) status = write_columns(r, &order, path, a, sum, data);
   mfft_free(data);
   mfft_free(sum);

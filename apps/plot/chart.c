@@ -184,8 +184,8 @@ static void draw_label_axis(const panel *p, int labelled) {
   const mfft_chart_column *column = &p->chart->column[p->column];
   double longest = 1;
   for (int i = 0; i < column->labels; i++) longest = fmax(longest, mfft_picture_text_width(&plain, column->label[i]) + 10);
-  const int lines = column->labels * longest > WIDE ? 2 : 1, room = (int)fmax(1, floor(lines * WIDE / longest));
-  const int every = (column->labels + room - 1) / room;
+  const int lines = column->labels * longest > WIDE ? 2 : 1, fitting = (int)fmax(1, floor(lines * WIDE / longest));
+  const int every = (column->labels + fitting - 1) / fitting;
   for (int i = 0; i < column->labels; i++)
     draw_x_tick(p, i, labelled && i % every == 0 ? column->label[i] : NULL, lines > 1 && i / every % 2);
 }

@@ -42,8 +42,8 @@ static double labels_width(const layout *l, const mfft_ticks *ticks) {
   return width;
 }
 
-static int ticks_on(const layout *l, double length, double room) {
-  const int most = (int)(length / (room * l->em));
+static int ticks_on(const layout *l, double length, double ems_each) {
+  const int most = (int)(length / (ems_each * l->em));
   return most < 2 ? 2 : most > 9 ? 9 : most;
 }
 

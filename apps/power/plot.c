@@ -128,23 +128,24 @@ mfft_status mfft_power_plot(const mfft_power_result *r, const char *path) {
   const double known = mfft_power_redshift(&r->source[0]), z = isnan(known) ? 0 : known;
   mfft_spectrum spectrum;
   drawing d = {0};
-  void *room = NULL;
+  void *memory = NULL;
   for (int f = 0; f < r->how.folds; f++)
     for (int b = 0; b < r->bins[f].count; b++) d.count += r->bins[f].modes[b] > 0;
   if (cosmology.omega_b >= cosmology.omega_m)
     return mfft_app_fail(MFFT_ERR_ARG, "--omega-b %g: must be less than Omega_m, %g", cosmology.omega_b, cosmology.omega_m);
   mfft_status status = make_linear(r->options, &cosmology, z, &spectrum);
-  if (status == MFFT_SUCCESS) status = mfft_app_alloc((int64_t)d.count * (SERIES + 2), sizeof(double), "the picture", &room);
+  if (status == MFFT_SUCCESS)
+    status = mfft_app_alloc((int64_t)d.count * (SERIES + 2), sizeof(double), "the picture", &memory);
   if (status != MFFT_SUCCESS) {
     mfft_spectrum_free(&spectrum);
     return status;
   }
-  d.x = room;
+  d.x = memory;
   d.ratio = d.x + d.count;
   for (int s = 0; s < SERIES; s++) d.y[s] = d.x + (s + 2) * (int64_t)d.count;
   fill(r, &spectrum, &d);
   status = save(r, path, z, &d);
   mfft_spectrum_free(&spectrum);
-  mfft_free(room);
+  mfft_free(memory);
   return status;
 }

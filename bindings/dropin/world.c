@@ -221,8 +221,8 @@ static int64_t find_oldest(mfft_dropin_world *world) {
 }
 
 void mfft_dropin_world_add(mfft_dropin_world *world, mfft_dropin_native *native) {
-  int64_t room = count_idle(world) < MFFT_DROPIN_MOST_IDLE;
-  if (!mfft_dropin_least(world, &room, 1, "how many plans are idle") && !room) {
+  int64_t below_limit = count_idle(world) < MFFT_DROPIN_MOST_IDLE;
+  if (!mfft_dropin_least(world, &below_limit, 1, "how many plans are idle") && !below_limit) {
     const int64_t number = find_oldest(world);
     mfft_dropin_native **at = &world->natives;
     while (*at && (*at)->number != number) at = &(*at)->next;

@@ -11,10 +11,10 @@
  * transforms (docs/fftw.md).
  *
  * The sizes of a rank, local_ni and local_i_start of the input, local_no and local_o_start of the output, are written in the
- * order of the axes, not of memory.  What local_size returns is the room that either array needs, in complex numbers (reals
- * for r2r).  They are not collective.  Plans and their executes are collective over the communicator; an execute returns
- * when the result is there.  Forward is exp(-i...), nothing is scaled.  A plan that cannot be made is NULL, and rank 0
- * writes the reason to stderr (docs/fftw.md lists them). */
+ * order of the axes, not of memory.  What local_size returns is the length that either array needs, in complex numbers
+ * (reals for r2r).  They are not collective.  Plans and their executes are collective over the communicator; an execute
+ * returns when the result is there.  Forward is exp(-i...), nothing is scaled.  A plan that cannot be made is NULL, and rank
+ * 0 writes the reason to stderr (docs/fftw.md lists them). */
 #ifndef PFFT_H
 #define PFFT_H 1
 

@@ -5,16 +5,16 @@ static int64_t clamp(int64_t value, int64_t most) { return value < 1 ? 1 : value
 
 mfft_pieces mfft_pieces_of(const mfft_box *box, int64_t most_elements) {
   mfft_pieces pieces = {.box = *box, .all = 1};
-  int64_t room = most_elements;
+  int64_t left = most_elements;
   int whole = 1; /* the faster axes fit as a whole */
   for (int axis = 2; axis >= 0; axis--) {
     const int64_t extent = mfft_box_extent(box, axis);
-    const int64_t length = whole ? clamp(room, extent) : 1;
+    const int64_t length = whole ? clamp(left, extent) : 1;
     pieces.length[axis] = length;
     pieces.count[axis] = length > 0 ? (extent + length - 1) / length : 0;
     pieces.all *= pieces.count[axis];
     whole = whole && length == extent;
-    room /= length > 0 ? length : 1;
+    left /= length > 0 ? length : 1;
   }
   return pieces;
 }

@@ -58,9 +58,9 @@ mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path) {
   struct stat now;
   if (fstatvfs(fd, &system) != 0 || fstat(fd, &now) != 0)
     return mfft_fail(MFFT_ERR_IO, "%s: looking up free space: %s", path, mfft_posix_reason(errno));
-  int64_t room = (int64_t)system.f_bavail * (int64_t)system.f_frsize + (int64_t)now.st_blocks * 512;
-  if (bytes > room)
-    return mfft_fail(MFFT_ERR_IO, "%s: no space for %" PRId64 " bytes, %" PRId64 " are free: %s", path, bytes, room,
+  int64_t available = (int64_t)system.f_bavail * (int64_t)system.f_frsize + (int64_t)now.st_blocks * 512;
+  if (bytes > available)
+    return mfft_fail(MFFT_ERR_IO, "%s: no space for %" PRId64 " bytes, %" PRId64 " are free: %s", path, bytes, available,
                      mfft_posix_reason(ENOSPC));
   if (now.st_size < bytes && ftruncate(fd, (off_t)bytes) != 0)
     return mfft_fail(MFFT_ERR_IO, "%s: making it %" PRId64 " bytes long: %s", path, bytes, mfft_posix_reason(errno));

@@ -24,8 +24,8 @@ struct mfft_trace {
   void *origin; /* timer of time 0 */
   void **mark;  /* [capacity] timers, of which `made` exist and `marks` are used */
   int marks, made;
-  span *span; /* [room] of which `spans` are used */
-  int64_t spans, room, executes;
+  span *span; /* [span_capacity] of which `spans` are used */
+  int64_t spans, span_capacity, executes;
   mfft_direction direction;
 };
 
@@ -84,7 +84,7 @@ mfft_status mfft_trace_reserve(mfft_trace *t, int marks) {
   void **mark = realloc(t->mark, (size_t)wanted * sizeof *mark);
   if (mark) t->mark = mark;
   span *spans = realloc(t->span, (size_t)(t->spans + marks) * sizeof *spans); /* every span ends with a mark of its own */
-  if (spans) t->span = spans, t->room = t->spans + marks;
+  if (spans) t->span = spans, t->span_capacity = t->spans + marks;
   if (!mark || !spans) return no_memory();
   for (; t->made < wanted; t->made++) MFFT_TRY(t->device->timer_create(&t->mark[t->made]));
   return MFFT_SUCCESS;
@@ -114,11 +114,11 @@ mfft_status mfft_trace_mark(mfft_trace *t, void *stream, int *mark) {
 
 mfft_status mfft_trace_span(mfft_trace *t, mfft_trace_note note, int from, int to) {
   if (!t) return MFFT_SUCCESS;
-  if (t->spans == t->room) {
-    span *grown = realloc(t->span, (size_t)(2 * t->room + 64) * sizeof *grown);
+  if (t->spans == t->span_capacity) {
+    span *grown = realloc(t->span, (size_t)(2 * t->span_capacity + 64) * sizeof *grown);
     if (!grown) return no_memory();
     t->span = grown;
-    t->room = 2 * t->room + 64;
+    t->span_capacity = 2 * t->span_capacity + 64;
   }
   t->span[t->spans++] = (span){note, t->direction, t->executes - 1, from, to};
   return MFFT_SUCCESS;

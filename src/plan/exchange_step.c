@@ -350,11 +350,11 @@ static mfft_status build_route(const mfft_emitter *e, exchange_step *x) {
 
 /* Finds the send and receive areas. */
 static void place_areas(mfft_emitter *e, const exchange_step *before, exchange_step *x) {
-  const int64_t send_room = mfft_line_bytes(x->route.send_bytes);
+  const int64_t send_area_bytes = mfft_line_bytes(x->route.send_bytes);
   if (e->dist->transport->direct || e->areas_beside) {
     const int64_t begin = x->joined ? before->areas_end : 0;
     x->send = mfft_area_of(e, begin, x->route.send_bytes);
-    x->recv = mfft_area_of(e, begin + send_room, x->route.recv_bytes);
+    x->recv = mfft_area_of(e, begin + send_area_bytes, x->route.recv_bytes);
     x->areas_end = begin + mfft_areas_bytes(&x->route);
   } else {
     x->send = mfft_place_of(e, x->move.send, 0, x->route.send_bytes);
@@ -362,7 +362,7 @@ static void place_areas(mfft_emitter *e, const exchange_step *before, exchange_s
   }
   /* Packing a chunk must not overwrite data that is still to be transformed. */
   if (x->route.packs && x->send.buffer == x->a->in.place.buffer && !x->one_chunk) x->by_chunks_a = 0;
-  if (x->one_chunk) x->a->out.place = mfft_place_of(e, MFFT_ASSIGN_CHUNK, send_room, mfft_largest_chunk(e, x->a));
+  if (x->one_chunk) x->a->out.place = mfft_place_of(e, MFFT_ASSIGN_CHUNK, send_area_bytes, mfft_largest_chunk(e, x->a));
 }
 
 /* Prepares the exchange after stop i, except for its stages.  before: the previous step, or NULL. */

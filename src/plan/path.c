@@ -213,8 +213,8 @@ static int is_better(const choice *a, const choice *b) {
   return a->far < b->far - 1e-9;
 }
 
-/* Tries grids from slabs on: of equal ones the first is taken.  order [ranks]: room for ranks in the order of their nodes;
- * NULL: they keep their own. */
+/* Tries grids from slabs on: of equal ones the first is taken.  order [ranks]: scratch memory, for the ranks in the order of
+ * their nodes; NULL: they keep their own. */
 static mfft_status choose_grid(const mfft_path_spec *spec, int *order, choice *best) {
   const int variants = spec->out && !spec->four_step && !spec->ordered ? 2 : 1, ranks = spec->ranks;
   mfft_path path;

@@ -19,15 +19,15 @@ typedef struct layout {
   int64_t span; /* elements from the first to the last, both included */
 } layout;
 
-/* Fills strides and dist that are 0: C order of an array of shape `room`. */
-static mfft_status fill_strides(layout *v, const mfft_desc *d, const int64_t room[3], const int64_t given[3], int64_t dist,
+/* Fills strides and dist that are 0: C order of an array of shape `shape`. */
+static mfft_status fill_strides(layout *v, const mfft_desc *d, const int64_t shape[3], const int64_t given[3], int64_t dist,
                                 const char *side) {
   int64_t packed = 1;
   int any = 0;
   for (int a = 0; a < d->rank; a++) any |= given[a] != 0;
   for (int a = 2; a >= 0; a--) {
     v->stride[a] = any && a < d->rank ? given[a] : packed;
-    packed *= room[a];
+    packed *= shape[a];
     if (v->stride[a] == 0 && v->n[a] > 1)
       return mfft_fail(MFFT_ERR_ARG, "%s_stride[%d] is 0 while others are set; set all of them, or none for packed arrays",
                        side, a);
@@ -79,12 +79,12 @@ static mfft_status make_layouts(const mfft_desc *d, layout side[2]) {
     memcpy(v->n, s == MFFT_IN ? d->given : d->n, sizeof v->n);
     v->batch = d->batch;
     v->element_bytes = mfft_real_bytes(d->precision) * (mfft_desc_real(d, (mfft_side)s) ? 1 : 2);
-    int64_t room[3]; /* [axis] */
+    int64_t shape[3]; /* [axis] */
     if (halved >= 0 && s == MFFT_OUT) v->n[halved] = d->n[halved] / 2 + 1;
-    memcpy(room, v->n, sizeof room);
+    memcpy(shape, v->n, sizeof shape);
     if (halved >= 0 && s == MFFT_IN && d->placement == MFFT_IN_PLACE && !mfft_desc_pads(d))
-      room[halved] = 2 * (d->n[halved] / 2 + 1);
-    MFFT_TRY(fill_strides(v, d, room, stride[s], dist[s], name[s]));
+      shape[halved] = 2 * (d->n[halved] / 2 + 1);
+    MFFT_TRY(fill_strides(v, d, shape, stride[s], dist[s], name[s]));
     MFFT_TRY(check_layout(v, name[s]));
   }
   return MFFT_SUCCESS;

@@ -52,7 +52,7 @@ mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const vo
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
   MFFT_TRY(check(plan, shells));
   if (!modes || !radius || !power)
-    return mfft_fail(MFFT_ERR_ARG, "%s is NULL; give room for %" PRId64 " sums",
+    return mfft_fail(MFFT_ERR_ARG, "%s is NULL; give an array of %" PRId64 " sums",
                      modes ? radius ? "power" : "radius" : "modes", shells->count);
   const mfft_desc *desc = &plan->desc;
   const mfft_box *box = &plan->box[MFFT_OUT];

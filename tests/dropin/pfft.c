@@ -176,8 +176,8 @@ static visit locate(const test_case *c, int end, const side *s, ptrdiff_t elemen
   return (visit){element, global * c->howmany + element % c->howmany};
 }
 
-static void fill(const test_case *c, int end, const side *s, const fftw_complex *whole, ptrdiff_t room) {
-  for (ptrdiff_t i = 0; i < room + GUARD; i++) s->data[i] = untouched;
+static void fill(const test_case *c, int end, const side *s, const fftw_complex *whole, ptrdiff_t capacity) {
+  for (ptrdiff_t i = 0; i < capacity + GUARD; i++) s->data[i] = untouched;
   for (ptrdiff_t e = 0; e < s->count / s->numbers; e++) {
     const visit v = locate(c, end, s, e);
     for (int part = 0; part < s->numbers && v.global >= 0; part++)
@@ -273,8 +273,8 @@ static void execute(const test_case *c, PX(plan) p, void *in, void *out, int wit
     PX(execute_r2r)(p, in, out);
 }
 
-static void check_guard(const char *name, const side *s, ptrdiff_t bounds, ptrdiff_t room) {
-  for (ptrdiff_t i = bounds; i < room + GUARD; i++)
+static void check_guard(const char *name, const side *s, ptrdiff_t bounds, ptrdiff_t capacity) {
+  for (ptrdiff_t i = bounds; i < capacity + GUARD; i++)
     if (s->data[i] != untouched) {
       fail(name, "wrote behind the rank's part, at", (double)(i - bounds));
       return;
@@ -285,37 +285,38 @@ static void run(const test_case *c, int number, MPI_Comm comm, const int *np, co
   char name[128];
   side s[2];
   snprintf(name, sizeof name, "case %d (kind %d, flags %#x) on %s", number, c->kind, c->flags, mesh);
-  const ptrdiff_t all = local_sizes(c, comm, s), room = all * (c->kind == R2R ? 1 : 2);
+  const ptrdiff_t all = local_sizes(c, comm, s), capacity = all * (c->kind == R2R ? 1 : 2);
   for (int end = 0; end < 2; end++) arrange(c, end, &s[end]);
   check_blocks(c, name, s, np);
   const ptrdiff_t larger = s[0].count > s[1].count ? s[0].count : s[1].count;
-  if (room < larger) fail(name, "local_size is less than the arrays by", (double)(larger - room));
+  if (capacity < larger) fail(name, "local_size is less than the arrays by", (double)(larger - capacity));
   fftw_complex *whole[2]; /* [end] */
   for (int end = 0; end < 2; end++) {
     whole[end] = malloc((size_t)(points(c) * c->howmany) * sizeof **whole);
-    s[end].data = end && c->in_place ? s[0].data : PX(alloc_real)((size_t)(room + GUARD));
+    s[end].data = end && c->in_place ? s[0].data : PX(alloc_real)((size_t)(capacity + GUARD));
   }
-  real *before = malloc((size_t)(room + GUARD) * sizeof *before);
+  real *before = malloc((size_t)(capacity + GUARD) * sizeof *before);
   make_truth(c, whole[0], whole[1]);
   for (int again = 0; again < 2; again++) { /* of the same shape, which a library may keep */
-    fill(c, 0, &s[0], whole[0], room);
-    memcpy(before, s[0].data, (size_t)(room + GUARD) * sizeof *before);
+    fill(c, 0, &s[0], whole[0], capacity);
+    memcpy(before, s[0].data, (size_t)(capacity + GUARD) * sizeof *before);
     PX(plan) p = make(c, comm, s[0].data, s[1].data);
     if (!p) {
       fail(name, "no plan", 0);
       break;
     }
-    if (c->flags & E && memcmp(before, s[0].data, (size_t)(room + GUARD) * sizeof *before))
+    if (c->flags & E && memcmp(before, s[0].data, (size_t)(capacity + GUARD) * sizeof *before))
       fail(name, "an estimate wrote to the array", 0);
-    fill(c, 0, &s[0], whole[0], room);
+    fill(c, 0, &s[0], whole[0], capacity);
     if (!c->in_place)
-      for (ptrdiff_t i = 0; i < room + GUARD; i++) s[1].data[i] = untouched;
+      for (ptrdiff_t i = 0; i < capacity + GUARD; i++) s[1].data[i] = untouched;
     execute(c, p, s[0].data, s[1].data, (number + again) % 2);
     const int preserved = !c->in_place && !(c->flags & DESTROY);
-    if (preserved && memcmp(before, s[0].data, (size_t)(room + GUARD) * sizeof *before)) fail(name, "the input changed", 0);
+    if (preserved && memcmp(before, s[0].data, (size_t)(capacity + GUARD) * sizeof *before))
+      fail(name, "the input changed", 0);
     compare(c, name, 1, &s[1], whole[1]);
-    check_guard(name, &s[0], c->in_place ? larger : s[0].count, room);
-    check_guard(name, &s[1], c->in_place ? larger : s[1].count, room);
+    check_guard(name, &s[0], c->in_place ? larger : s[0].count, capacity);
+    check_guard(name, &s[1], c->in_place ? larger : s[1].count, capacity);
     PX(destroy_plan)(p);
   }
   for (int end = 0; end < 2; end++) free(whole[end]);

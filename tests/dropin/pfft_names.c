@@ -18,7 +18,7 @@ static const double bound = 1e-14;
 #endif
 typedef PX(complex) C;
 
-enum { ROOM = 1 << 13 }; /* reals of an array */
+enum { CAPACITY = 1 << 13 }; /* reals of an array */
 static const ptrdiff_t n[3] = {12, 10, 8}, r2r_n[3] = {12, 10, 8};
 static const PX(r2r_kind) second[3] = {PFFT_REDFT10, PFFT_REDFT10, PFFT_REDFT10}, third[3] = {PFFT_REDFT01, PFFT_REDFT01,
                                                                                               PFFT_REDFT01};
@@ -39,7 +39,7 @@ static void same(const char *name, const part *a, const part *b) {
   if (memcmp(a, b, sizeof *a)) fail(name, "other parts than the general form, first", (double)a->ni[0]);
 }
 
-static R *arrays[3]; /* [ROOM] each: the input, the output of the general form, another output */
+static R *arrays[3]; /* [CAPACITY] each: the input, the output of the general form, another output */
 
 #define AT(p)  (p).ni, (p).is, (p).no, (p).os
 #define BLOCKS PFFT_DEFAULT_BLOCKS, PFFT_DEFAULT_BLOCKS
@@ -48,10 +48,10 @@ static R *arrays[3]; /* [ROOM] each: the input, the output of the general form, 
 #define DEFINE_SIZES(kind)                                                                                               \
   static part sizes_##kind(MPI_Comm comm, unsigned flags) {                                                              \
     part general, other, block;                                                                                          \
-    const ptrdiff_t room = PX(local_size_many_##kind)(3, n, n, n, 1, BLOCKS, comm, flags, AT(general));                  \
-    if (PX(local_size_##kind)(3, n, comm, flags, AT(other)) != room) fail(#kind, "local_size: room", (double)room);      \
+    const ptrdiff_t size = PX(local_size_many_##kind)(3, n, n, n, 1, BLOCKS, comm, flags, AT(general));                  \
+    if (PX(local_size_##kind)(3, n, comm, flags, AT(other)) != size) fail(#kind, "local_size: size", (double)size);      \
     same("local_size_" #kind, &other, &general);                                                                         \
-    if (PX(local_size_##kind##_3d)(n, comm, flags, AT(other)) != room) fail(#kind, "local_size_3d: room", (double)room); \
+    if (PX(local_size_##kind##_3d)(n, comm, flags, AT(other)) != size) fail(#kind, "local_size_3d: size", (double)size); \
     same("local_size_" #kind "_3d", &other, &general);                                                                   \
     PX(local_block_many_##kind)(3, n, n, BLOCKS, comm, rank, flags, AT(block));                                          \
     same("local_block_many_" #kind, &block, &general);                                                                   \
@@ -67,7 +67,7 @@ DEFINE_SIZES(dft_c2r)
 DEFINE_SIZES(r2r)
 
 static void fill(R *data) {
-  for (int i = 0; i < ROOM; i++) data[i] = (R)(((unsigned)(i + 977 * rank) * 2654435761u >> 8) % 1000) / 1000;
+  for (int i = 0; i < CAPACITY; i++) data[i] = (R)(((unsigned)(i + 977 * rank) * 2654435761u >> 8) % 1000) / 1000;
 }
 
 /* A plan of each form from arrays[0] to arrays[2]: the same bits as by the general one.  C2R preserves no input, so all of
@@ -88,13 +88,13 @@ static void fill(R *data) {
         continue;                                                                                                      \
       }                                                                                                                \
       fill(arrays[0]);                                                                                                 \
-      memset(arrays[2], 0, ROOM * sizeof(R));                                                                          \
+      memset(arrays[2], 0, CAPACITY * sizeof(R));                                                                      \
       if (i % 2)                                                                                                       \
         PX(execute_##kind)(p[i], in, out);                                                                             \
       else                                                                                                             \
         PX(execute)(p[i]);                                                                                             \
-      if (i == 0) memcpy(arrays[1], arrays[2], ROOM * sizeof(R));                                                      \
-      if (memcmp(arrays[1], arrays[2], ROOM * sizeof(R))) fail(#kind, "other results by form", i);                     \
+      if (i == 0) memcpy(arrays[1], arrays[2], CAPACITY * sizeof(R));                                                  \
+      if (memcmp(arrays[1], arrays[2], CAPACITY * sizeof(R))) fail(#kind, "other results by form", i);                 \
     }                                                                                                                  \
     for (int i = 0; i < 5; i++) PX(destroy_plan)(p[i]);                                                                \
   }
@@ -106,7 +106,7 @@ DEFINE_PLANS(r2r, R, R, const PX(r2r_kind) * kinds, kinds)
 /* ---- There and back, filled and checked by PFFT's functions ----------------------------------------------------------- */
 
 static void scale(R by) {
-  for (int i = 0; i < ROOM; i++) arrays[0][i] *= by;
+  for (int i = 0; i < CAPACITY; i++) arrays[0][i] *= by;
 }
 
 static void expect(const char *name, double error) {
@@ -208,10 +208,10 @@ static void check_timers(MPI_Comm comm) {
 static void check_ghost_timers(MPI_Comm comm, const part *p) {
   const ptrdiff_t width[3] = {1, 1, 1};
   ptrdiff_t lengths[2][3], start[2][3];
-  const ptrdiff_t rooms[2] = {PX(local_size_gc)(3, p->ni, p->is, width, width, lengths[0], start[0]),
+  const ptrdiff_t sizes[2] = {PX(local_size_gc)(3, p->ni, p->is, width, width, lengths[0], start[0]),
                               PX(local_size_gc_3d)(p->ni, p->is, width, width, lengths[1], start[1])};
-  if (rooms[0] != rooms[1] || memcmp(lengths[0], lengths[1], sizeof lengths[0]))
-    fail("local_size_gc", "room", (double)rooms[0]);
+  if (sizes[0] != sizes[1] || memcmp(lengths[0], lengths[1], sizeof lengths[0]))
+    fail("local_size_gc", "size", (double)sizes[0]);
   PX(gcplan) plan = PX(plan_rgc_3d)(n, width, width, arrays[0], comm, 0);
   PX(reset_gctimers)(plan);
   if (PX(get_gctimer_exg)(plan) || PX(get_gctimer_red)(plan) || PX(copy_gctimer)(NULL) || PX(add_gctimers)(NULL, NULL) ||
@@ -245,11 +245,11 @@ static void check_no_dimensions(void) {
              PX(plan_dft_3d)(n, (C *)arrays[0], (C *)arrays[2], MPI_COMM_SELF, PFFT_FORWARD, PFFT_ESTIMATE)};
   fill(arrays[0]);
   for (int i = 0; i < 2; i++) {
-    memset(arrays[1 + i], 0, ROOM * sizeof(R));
+    memset(arrays[1 + i], 0, CAPACITY * sizeof(R));
     PX(execute)(plan[i]);
     PX(destroy_plan)(plan[i]);
   }
-  if (memcmp(arrays[1], arrays[2], ROOM * sizeof(R))) fail("no dimensions", "are not in natural order", 0);
+  if (memcmp(arrays[1], arrays[2], CAPACITY * sizeof(R))) fail("no dimensions", "are not in natural order", 0);
   MPI_Comm_free(&comm);
   if (ranks > 1 && !PX(create_procmesh)(0, MPI_COMM_WORLD, NULL, &comm)) fail("no dimensions", "for ranks", ranks);
 }
@@ -263,7 +263,7 @@ int main(int argc, char **argv) {
   PX(plan_with_nthreads)(1);
   if (PX(get_nthreads)() != 1) fail("get_nthreads", "gives", PX(get_nthreads)());
   if (PX(create_procmesh_2d)(MPI_COMM_WORLD, ranks % 2 ? 1 : 2, ranks % 2 ? ranks : ranks / 2, &comm)) return 1;
-  for (int i = 0; i < 3; i++) arrays[i] = PX(alloc_real)(ROOM);
+  for (int i = 0; i < 3; i++) arrays[i] = PX(alloc_real)(CAPACITY);
   for (unsigned transposed = 0; transposed < 2; transposed++) {
     const unsigned out = PFFT_ESTIMATE | (transposed ? PFFT_TRANSPOSED_OUT : 0),
                    in = PFFT_ESTIMATE | (transposed ? PFFT_TRANSPOSED_IN : 0);

@@ -82,13 +82,13 @@ std::vector<fftw_iodim64> iodims(const plan &p, bool in_place, fftw_iodim64 *bat
   std::vector<fftw_iodim64> dims(rank);
   for (int side = 0; side < 2; side++) {
     const bool real = p.type == (side ? 'i' : 'r'), halved = p.type == (side ? 'r' : 'i');
-    std::vector<long long> room = p.side[side].given ? p.side[side].embed : p.n;
+    std::vector<long long> shape = p.side[side].given ? p.side[side].embed : p.n;
     if (!p.side[side].given) {
       const long long half = p.n[rank - 1] / 2 + 1;
-      room[rank - 1] = halved ? half : real && in_place ? 2 * half : p.n[rank - 1];
+      shape[rank - 1] = halved ? half : real && in_place ? 2 * half : p.n[rank - 1];
     }
     long long distance = p.side[side].given ? p.side[side].stride : 1;
-    for (size_t a = rank; a-- > 0; distance *= room[a]) {
+    for (size_t a = rank; a-- > 0; distance *= shape[a]) {
       dims[a].n = (ptrdiff_t)p.n[a];
       (side ? dims[a].os : dims[a].is) = (ptrdiff_t)distance;
     }

@@ -82,16 +82,16 @@ CUresult cuGraphGetNodes(CUgraph handle, CUgraphNode *nodes, size_t *count) {
   std::lock_guard<std::mutex> hold(gate);
   graph *g = from_handle<graph>(handle);
   if (!g) return CUDA_ERROR_INVALID_VALUE;
-  const size_t room = *count, there = g->nodes.size();
+  const size_t capacity = *count, there = g->nodes.size();
   *count = there;
   if (!nodes) return CUDA_SUCCESS;
   // In an order that a program may not rely on: the last node comes first.
-  for (size_t i = 0; i < room && i < there; i++) {
+  for (size_t i = 0; i < capacity && i < there; i++) {
     const size_t number = there - 1 - i;
     g->names.push_back({number, g->nodes[number].what.kernel, {nullptr}});
     nodes[i] = reinterpret_cast<CUgraphNode>(&g->names.back());
   }
-  *count = std::min(room, there);
+  *count = std::min(capacity, there);
   return CUDA_SUCCESS;
 }
 

@@ -37,7 +37,7 @@ static void *open_library(const std::string &image) {
   const bool whole = write(file, image.data(), image.size()) == (ssize_t)image.size();
   close(file);
   void *library = whole ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
-  if (!library) complain("a kernel cannot be loaded: %s", whole ? dlerror() : "no room in /tmp");
+  if (!library) complain("a kernel cannot be loaded: %s", whole ? dlerror() : "no space in /tmp");
   unlink(path);
   return library;
 }

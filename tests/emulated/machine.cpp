@@ -119,9 +119,9 @@ static void cluster_arrive(bool stores) {
   if (self().stored_away && !stores)
     fail_here("arrives at the cluster's barrier without releasing what it stored into other blocks");
   self().stored_away = false;
-  unsigned turn = self().arrivals++;
-  now->mates->arrived[turn % TURNS]++;
-  if (now->mates->complete(turn))
+  unsigned use = self().arrivals++;
+  now->mates->arrived[use % USES]++;
+  if (now->mates->complete(use))
     for (const auto &b : now->mates->blocks) b->shadow.cluster_barrier();
 }
 static void cluster_wait() {
@@ -405,9 +405,9 @@ bool cluster_run::step(bool backwards) {
 bool launch::step() {
   while (running_.size() < window_ && begun_ < clusters_) begin_cluster();
   bool progress = false;
-  const size_t count = running_.size(), turn = backwards_ ? count - 1 : 0;
+  const size_t count = running_.size();
   for (size_t k = 0; k < count && !progress; k++) {
-    const size_t i = backwards_ ? turn - k : k;
+    const size_t i = backwards_ ? count - 1 - k : k;
     progress = running_[i]->step(backwards_);
     unsigned live = 0;
     for (const auto &b : running_[i]->blocks) {

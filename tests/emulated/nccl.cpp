@@ -21,7 +21,7 @@
 namespace {
 
 enum { SUCCESS = 0, SYSTEM_ERROR = 2, INVALID_ARGUMENT = 4, INVALID_USAGE = 5, IN_PROGRESS = 7 };
-constexpr size_t ROOM = 1 << 16;
+constexpr size_t CAPACITY = 1 << 16;
 constexpr int LOOKS = 5;  // calls of ncclCommGetAsyncError that return ncclInProgress
 
 struct identity {
@@ -31,7 +31,7 @@ struct identity {
 // The state of messages from one rank to another; in zeroed memory.
 struct pipe_of_two {
   std::atomic<unsigned long long> written, read;
-  char data[ROOM];
+  char data[CAPACITY];
 };
 
 struct message;
@@ -68,13 +68,13 @@ bool advance(message *m) {
   const int from = m->sends ? m->comm->rank : m->peer, to = m->sends ? m->peer : m->comm->rank;
   pipe_of_two &p = m->comm->pipe[from * m->comm->ranks + to];
   const unsigned long long written = p.written.load(), read = p.read.load(), at = m->sends ? written : read;
-  const size_t ready = m->sends ? ROOM - (size_t)(written - read) : (size_t)(written - read);
-  const size_t bytes = std::min({m->left, ready, ROOM - (size_t)(at % ROOM)});
+  const size_t ready = m->sends ? CAPACITY - (size_t)(written - read) : (size_t)(written - read);
+  const size_t bytes = std::min({m->left, ready, CAPACITY - (size_t)(at % CAPACITY)});
   if (!bytes) return false;
   if (m->sends)
-    memcpy(p.data + at % ROOM, m->data, bytes);
+    memcpy(p.data + at % CAPACITY, m->data, bytes);
   else
-    memcpy(m->data, p.data + at % ROOM, bytes);
+    memcpy(m->data, p.data + at % CAPACITY, bytes);
   (m->sends ? p.written : p.read) += bytes;
   m->data += bytes;
   m->left -= bytes;

@@ -11,7 +11,7 @@
 
 namespace emulated {
 
-enum { TURNS = 4 };  // TURNS: uses of a cluster's barrier that may be in progress at once
+enum { USES = 4 };  // USES: uses of a cluster's barrier that may be in progress at once
 
 enum thread_state { READY, AT_WARP, AT_BLOCK, AT_CLUSTER, PREVIOUS, PAUSED, ENDED };
 
@@ -60,9 +60,9 @@ struct block_run {
 
 struct cluster_run {
   std::vector<std::unique_ptr<block_run>> blocks;
-  unsigned all = 0;              // threads
-  uint64_t arrived[TURNS] = {};  // when the cluster's barrier is used for the time k, k + TURNS, k + 2 TURNS ...
-  bool complete(unsigned turn) const { return arrived[turn % TURNS] >= (turn / TURNS + 1) * (uint64_t)all; }
+  unsigned all = 0;             // threads
+  uint64_t arrived[USES] = {};  // when the cluster's barrier is used for the time k, k + USES, k + 2 USES ...
+  bool complete(unsigned use) const { return arrived[use % USES] >= (use / USES + 1) * (uint64_t)all; }
   bool step(bool backwards);
 };
 

@@ -334,12 +334,12 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
     CHECK_OK(mfft_plan_box(plan, (mfft_side)side, &box[side]));
     CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
   }
-  size_t room[2] = {bytes[0], bytes[1]};
-  if (in_place) room[0] = room[1] = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
-  unsigned char *in = malloc(room[0] + GUARD), *out = in_place ? in : malloc(room[1] + GUARD);
-  memset(in, 0x5a, room[0] + GUARD);
-  memset(out, 0x5a, room[1] + GUARD);
-  dist_arrays arrays = {.host = {in, out}, .bytes = {room[0] + GUARD, room[1] + GUARD}};
+  size_t capacity[2] = {bytes[0], bytes[1]};
+  if (in_place) capacity[0] = capacity[1] = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+  unsigned char *in = malloc(capacity[0] + GUARD), *out = in_place ? in : malloc(capacity[1] + GUARD);
+  memset(in, 0x5a, capacity[0] + GUARD);
+  memset(out, 0x5a, capacity[1] + GUARD);
+  dist_arrays arrays = {.host = {in, out}, .bytes = {capacity[0] + GUARD, capacity[1] + GUARD}};
   dist_arrays_make(plan, in_place, &arrays);
 
   int64_t n[3], i[3];
@@ -406,8 +406,8 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
   CHECK(error <= 2 * bound, "%s: backward is off by %.3g, bound %.3g", name, error, 2 * bound);
 
   for (int g = 0; g < GUARD; g++)
-    CHECK(in[room[0] + (size_t)g] == 0x5a && out[room[1] + (size_t)g] == 0x5a, "%s: byte %d after an array was written",
-          name, g);
+    CHECK(in[capacity[0] + (size_t)g] == 0x5a && out[capacity[1] + (size_t)g] == 0x5a,
+          "%s: byte %d after an array was written", name, g);
   dist_arrays_free(&arrays);
   free(in);
   if (!in_place) free(out);

@@ -5,14 +5,14 @@
 
 #define SEEN __attribute__((visibility("default")))
 
-enum { ROOM = 1 << 20 };
-static char text[ROOM];
+enum { CAPACITY = 1 << 20 };
+static char text[CAPACITY];
 static size_t used;
 static int depth;
 
 static void add(const char *sign, const char *name) {
   size_t length = strlen(name);
-  if (used + length + 3 > ROOM) return;
+  if (used + length + 3 > CAPACITY) return;
   memcpy(text + used, sign, 1);
   memcpy(text + used + 1, name, length);
   used += length + 1;
@@ -33,7 +33,7 @@ static int pop(void) {
 /* The lines recorded since the last call. */
 SEEN const char *nvtx_ranges(void);
 const char *nvtx_ranges(void) {
-  static char lines[ROOM];
+  static char lines[CAPACITY];
   memcpy(lines, text, used + 1);
   used = 0;
   text[0] = 0;

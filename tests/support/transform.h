@@ -37,16 +37,16 @@ static inline test_layout test_layout_of(const mfft_desc *d, mfft_side side) {
   const int64_t *given = side == MFFT_IN ? d->in_stride : d->out_stride;
   const int halved = test_halved_axis(d), real = d->kind == MFFT_R2C;
   test_layout v = {.batch = d->batch, .parts = (real && side == MFFT_IN) || d->kind == MFFT_R2R ? 1 : 2};
-  int64_t room[3], packed = 1;
+  int64_t shape[3], packed = 1;
   int any = 0; /* strides are given: those of axes of one element may be 0 */
   for (int a = 0; a < d->rank; a++) any |= given[a] != 0;
   for (int a = 0; a < 3; a++) v.n[a] = a < d->rank ? d->n[a] : 1;
   if (real && side == MFFT_OUT) v.n[halved] = v.n[halved] / 2 + 1;
-  memcpy(room, v.n, sizeof room);
-  if (real && side == MFFT_IN && d->placement == MFFT_IN_PLACE) room[halved] = 2 * (v.n[halved] / 2 + 1);
+  memcpy(shape, v.n, sizeof shape);
+  if (real && side == MFFT_IN && d->placement == MFFT_IN_PLACE) shape[halved] = 2 * (v.n[halved] / 2 + 1);
   for (int a = 2; a >= 0; a--) {
     v.stride[a] = any && a < d->rank ? given[a] : packed;
-    packed *= room[a];
+    packed *= shape[a];
   }
   v.dist = side == MFFT_IN ? d->in_dist : d->out_dist;
   if (!v.dist) v.dist = packed;
