@@ -1,5 +1,6 @@
 // TEST labels=apps
 // The one-axis functions of the Poisson kernels against their formulas in long double, their parity, and their zeros.
+#include "../apps/cli/name_list.c"
 #include "../apps/io/rows.c"
 #include "../apps/mesh/window.c"
 #include "../apps/poisson/boundary.c"

@@ -3,6 +3,7 @@
 // whole spectrum.
 #include <complex.h>
 
+#include "../apps/cli/name_list.c"
 #include "../apps/io/rows.c"
 #include "../apps/mesh/window.c"
 #include "../apps/poisson/boundary.c"

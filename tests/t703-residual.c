@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "../apps/cli/collective.c"
+#include "../apps/cli/name_list.c"
 #include "../apps/io/rows.c"
 #include "../apps/mesh/exact_sum.c"
 #include "../apps/mesh/window.c"

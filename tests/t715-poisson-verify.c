@@ -13,6 +13,7 @@
 #include "../apps/cli/cli_option.c"
 #include "../apps/cli/cli_value.c"
 #include "../apps/cli/collective.c"
+#include "../apps/cli/name_list.c"
 #include "../apps/cli/number.c"
 #include "../apps/cli/option_words.c"
 #include "../apps/cli/phases.c"

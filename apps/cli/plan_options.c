@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/collective.h"
+#include "cli/option_words.h"
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "mfft_inspect.h"
@@ -51,7 +52,9 @@ static mfft_status create(const mfft_desc *desc, const mfft_options *options, mf
   if (status != MFFT_ERR_UNSUPPORTED || !device) return status;
   mfft_options host = *options;
   host.backend = "fftw";
-  mfft_app_note("the CPU backend is used, since: %s", mfft_last_error());
+  char why[1024];
+  mfft_option_words(mfft_last_error(), why, sizeof why);
+  mfft_app_note("the CPU backend is used, since: %s", why);
   return mfft_plan_create_mpi(MPI_COMM_WORLD, desc, &host, plan);
 }
 

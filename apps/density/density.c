@@ -16,6 +16,7 @@
 #include "estimate/probe.h"
 #include "io/output.h"
 #include "io/threads.h"
+#include "mesh/particle_words.h"
 
 typedef struct density {
   const char *input, *output, *fields;
@@ -35,7 +36,7 @@ static const mfft_cli_option options[] = {
      .help = "cells along each side of the box, N or NxNxN; default: twice the particles along a side", .min = 1,
      .max = 1 << 20},
     {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "mass assignment to mesh points", .fallback = "tsc",
-     .choices = "ngp|cic|tsc|pcs"},
+     .choices = MFFT_ASSIGN_WORDS},
     {"centered", 0, MFFT_CLI_FLAG, AT(centered), NULL,
      .help = "put mesh point i at (i + 1/2) L/N, the middle of its cell, instead of i L/N"},
     {"interlace", 0, MFFT_CLI_FLAG, AT(interlace), NULL,

@@ -17,6 +17,7 @@
 #include "force/write.h"
 #include "gen/gravity.h"
 #include "io/threads.h"
+#include "mesh/particle_words.h"
 #include "mfft_field.h"
 #include "mfft_memory.h"
 
@@ -39,12 +40,12 @@ static const mfft_cli_option options[] = {
     {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
      .help = "cells along each side of the mesh; default: twice the particles along a side", .min = 1, .max = 1 << 20},
     {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "window of mass assignment and of force interpolation",
-     .fallback = "tsc", .choices = "ngp|cic|tsc|pcs"},
+     .fallback = "tsc", .choices = MFFT_ASSIGN_WORDS},
     {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND",
      "gradient of the potential: a stencil of order 4 in k-space, spectral, or that stencil on the mesh", .fallback = "fd4",
-     .choices = "fd4|spectral|mesh"},
+     .choices = MFFT_GRADIENT_WORDS},
     {"greens", 0, MFFT_CLI_CHOICE, AT(laplacian), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
-     .fallback = "spectral", .choices = "spectral|fd2|fd4"},
+     .fallback = "spectral", .choices = MFFT_GREEN_WORDS},
     {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
      "divide by the window: 0, 1 or 2 times (amplifies the noise of particles unless --asmth is given too)", .fallback = "0",
      .max = 2},

@@ -41,6 +41,17 @@ static const key keys[] = {{"memory_bytes", AT(memory_bytes), 1e6, 1e15},
 #undef AT
 enum { KEYS = sizeof keys / sizeof *keys };
 
+/* A choice between two words: the field is the index of the one given. */
+typedef struct choice {
+  const char *name, *words, *remedy;
+  size_t offset;
+  int measured; /* 1: a line of it needs a source */
+} choice;
+
+static const choice choices[] = {{"memory", "device|host", "write host or device", offsetof(mfft_machine, host_memory), 0},
+                                 {"far_overlaps", "0|1", "write 0 or 1", offsetof(mfft_machine, far_overlaps), 1}};
+enum { CHOICES = sizeof choices / sizeof *choices, MEMORY = 0 };
+
 static double *field_of(mfft_machine *machine, const key *k) { return (double *)(void *)((char *)machine + k->offset); }
 
 /* ---- Reading --------------------------------------------------------------------------------------------------------- */
@@ -49,8 +60,8 @@ typedef struct reader {
   const char *name;
   int line;
   mfft_machine_text *out;
-  unsigned seen; /* bit k: keys[k] */
-  int has_memory, has_overlaps;
+  unsigned seen;       /* bit k: keys[k] */
+  unsigned has_choice; /* bit c: choices[c] */
 } reader;
 
 static mfft_status wrong(const reader *r, const char *what, const char *value, const char *remedy) {
@@ -98,31 +109,39 @@ static mfft_status read_passes(const reader *r, char *rest) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status read_memory(reader *r, const char *value) {
-  const int place = mfft_cli_choice("device|host", value);
-  if (place < 0) return wrong(r, "memory", value, "write host or device");
-  r->out->machine.host_memory = place;
-  r->has_memory = 1;
+/* Notes that a line of the bit has been read; one before is an error. */
+static mfft_status note_line(reader *r, unsigned *lines, int bit, const char *name) {
+  if (*lines >> bit & 1) return wrong(r, "a second", name, "keep one of the lines");
+  *lines |= 1u << bit;
   return MFFT_SUCCESS;
 }
 
-static mfft_status read_overlaps(reader *r, const char *value) {
-  const int place = mfft_cli_choice("0|1", value);
-  if (place < 0) return wrong(r, "far_overlaps", value, "write 0 or 1");
-  r->out->machine.far_overlaps = place;
-  r->has_overlaps = 1;
-  return MFFT_SUCCESS;
+static mfft_status read_choice(reader *r, int c, const char *value) {
+  const int index = mfft_cli_choice(choices[c].words, value);
+  if (index < 0) return wrong(r, choices[c].name, value, choices[c].remedy);
+  memcpy((char *)&r->out->machine + choices[c].offset, &index, sizeof index);
+  return note_line(r, &r->has_choice, c, choices[c].name);
+}
+
+static mfft_status read_key(reader *r, int k, const char *value) {
+  const mfft_status status = note_line(r, &r->seen, k, keys[k].name);
+  if (status != MFFT_SUCCESS) return status;
+  return read_number(r, keys[k].name, value, keys[k].min, keys[k].max, field_of(&r->out->machine, &keys[k]));
+}
+
+/* The index of the choice of that name; -1: there is none. */
+static int find_choice(const char *name) {
+  int c = CHOICES - 1;
+  while (c >= 0 && strcmp(name, choices[c].name) != 0) c--;
+  return c;
 }
 
 static mfft_status read_value(reader *r, const char *name, char *rest) {
   if (!strcmp(name, "passes")) return read_passes(r, rest);
-  if (!strcmp(name, "far_overlaps")) return read_overlaps(r, trim(rest));
-  for (int k = 0; k < KEYS; k++) {
-    if (strcmp(name, keys[k].name)) continue;
-    if (r->seen >> k & 1) return wrong(r, "a second", name, "keep one of the lines");
-    r->seen |= 1u << k;
-    return read_number(r, name, trim(rest), keys[k].min, keys[k].max, field_of(&r->out->machine, &keys[k]));
-  }
+  const int c = find_choice(name);
+  if (c >= 0) return read_choice(r, c, trim(rest));
+  for (int k = 0; k < KEYS; k++)
+    if (!strcmp(name, keys[k].name)) return read_key(r, k, trim(rest));
   return wrong(r, "unknown key", name, "docs/scaling.md has the keys");
 }
 
@@ -136,15 +155,16 @@ static mfft_status read_line(reader *r, char *line) {
     snprintf(r->out->title, sizeof r->out->title, "%s", trim(rest));
     return MFFT_SUCCESS;
   }
-  if (!strcmp(name, "memory")) return read_memory(r, trim(rest));
-  if (!source || !*trim(source)) return wrong(r, "no source of", name, "write after # where the number is from");
+  const int c = find_choice(name), measured = c < 0 || choices[c].measured;
+  if (measured && (!source || !*trim(source)))
+    return wrong(r, "no source of", name, "write after # where the number is from");
   return read_value(r, name, rest);
 }
 
 /* The cheapest machine that a rank can have: a bandwidth of memory. */
 static mfft_status check_whole(const reader *r) {
   const mfft_machine *m = &r->out->machine;
-  const char *missing = !r->has_memory ? "memory" : !(m->memory_bandwidth > 0) ? "memory_bandwidth" : NULL;
+  const char *missing = !(r->has_choice >> MEMORY & 1) ? "memory" : !(m->memory_bandwidth > 0) ? "memory_bandwidth" : NULL;
   if (!missing && m->host_memory && !(m->flops[0] > 0)) missing = "flops_double";
   if (!missing) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_ARG, "machine '%s' has no line %s; docs/scaling.md has the keys", r->name, missing);

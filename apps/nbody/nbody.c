@@ -68,7 +68,7 @@ static void print_start(const mfft_nbody *r) {
                  r->background.omega_lambda);
   mfft_app_print("%s, %d steps from a = %.6g to %.6g; mesh %" PRId64 "x%" PRId64 "x%" PRId64 ", %s, %s precision\n",
                  r->stepping->name, r->schedule.steps, r->schedule.a[0], r->schedule.a[r->schedule.steps], n[0], n[1], n[2],
-                 mfft_cli_choice_name(MFFT_NBODY_ASSIGNS, r->v->assign), r->v->precision ? "single" : "double");
+                 mfft_cli_choice_name(MFFT_ASSIGN_WORDS, r->v->assign), r->v->precision ? "single" : "double");
   mfft_app_print("%d rank%s, grid %dx%d, transport %s\n", mfft_app_ranks(), mfft_app_ranks() > 1 ? "s" : "", grid[0],
                  grid[1], transport);
   if (r->step > 0) mfft_app_print("resuming after step %d, at a = %.6g\n", r->step, r->schedule.a[r->step]);

@@ -5,6 +5,7 @@
 #include "cli/timing.h"
 #include "io/sweep.h"
 #include "mesh/mesh.h"
+#include "mesh/particle_words.h"
 #include "mfft_snapshot.h"
 #include "nbody/bodies.h"
 #include "nbody/energy.h"
@@ -24,12 +25,7 @@ typedef struct mfft_nbody_values {
 } mfft_nbody_values;
 extern const mfft_cli_option mfft_nbody_options_table[];
 
-#define MFFT_NBODY_ASSIGNS "ngp|cic|tsc|pcs"
-#define MFFT_NBODY_UNITS   "mpc|kpc"
-
-/* Words in the order of the enumerations of mfft_particles.h. */
-#define MFFT_NBODY_GREENS    "spectral|fd2|fd4"
-#define MFFT_NBODY_GRADIENTS "fd4|spectral|mesh"
+#define MFFT_NBODY_UNITS "mpc|kpc"
 
 /* Lengths are comoving Mpc/h, H0 = 1 (100 km/s in a Mpc/h), and the mass of all particles together is 1. */
 typedef struct mfft_nbody {

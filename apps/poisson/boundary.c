@@ -1,7 +1,9 @@
 /* boundary.c: see boundary.h. */
 #include "poisson/boundary.h"
 
-#include <string.h>
+#include <stddef.h>
+
+#include "cli/name_list.h"
 
 static const struct {
   const char *name;
@@ -13,22 +15,12 @@ static const struct {
              [MFFT_OPEN] = {"open", MFFT_DFT, 2, 0, 0}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Index of the boundary named by the `length` characters at `word`; -1: there is none. */
-static int kind_of(const char *word, size_t length) {
-  int kind = KINDS - 1;
-  while (kind >= 0 && (strlen(kinds[kind].name) != length || strncmp(word, kinds[kind].name, length) != 0)) kind--;
-  return kind;
-}
+static const char *name_of(int kind) { return kind < KINDS ? kinds[kind].name : NULL; }
 
 int mfft_boundary_parse(const char *text, mfft_boundary boundary[3]) {
-  int found[3], count = 0;
-  for (const char *word = text;; word++) {
-    const size_t length = strcspn(word, ",");
-    if (count == 3 || (found[count++] = kind_of(word, length)) < 0) return 1;
-    word += length;
-    if (!*word) break;
-  }
-  if (count == 2) return 1;
+  int found[3];
+  const int count = mfft_cli_read_names(text, name_of, found);
+  if (count != 1 && count != 3) return 1;
   int walls = 0;
   for (int a = 0; a < 3; a++) {
     boundary[a] = (mfft_boundary)found[count == 3 ? a : 0];

@@ -71,11 +71,11 @@ void mfft_poisson_print(const mfft_poisson_job *j) {
   const mfft_boundary *boundary = p->options.greens.boundary;
   const int open = mfft_boundary_open(boundary);
   mfft_app_print(", %s", open ? mfft_cli_choice_name(MFFT_OPEN_KINDS, v->open_kernel)
-                              : mfft_cli_choice_name(MFFT_GREENS_KINDS, v->greens));
+                              : mfft_cli_choice_name(MFFT_GREEN_WORDS, v->greens));
   if (!mfft_boundary_all_periodic(boundary)) mfft_app_print(", boundary %s", v->boundary);
   mfft_app_print(", gradient %s", mfft_cli_choice_name(MFFT_GRADIENT_KINDS, v->gradient));
   if (v->deconvolve)
-    mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(MFFT_ASSIGN_KINDS, v->assign), (int)v->deconvolve);
+    mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(MFFT_ASSIGN_WORDS, v->assign), (int)v->deconvolve);
   if (v->asmth > 0) mfft_app_print(", long range beyond rs = %g", mfft_greens_split_scale(&p->options.greens));
   mfft_app_print("\n%d rank%s, grid %dx%d, backend %s, transport %s, %s precision, %.3g MiB a rank\n", mfft_app_ranks(),
                  mfft_app_ranks() > 1 ? "s" : "", grid[0], grid[1], p->real.backend, transport,
@@ -102,13 +102,13 @@ void mfft_poisson_describe(const mfft_poisson_job *j) {
   mfft_json_numbers(json, "boxsize", j->mesh.length, 3);
   mfft_json_string(json, "field", mfft_cli_choice_name(MFFT_FIELD_KINDS, v->field));
   mfft_json_number(json, "coefficient", j->coefficient);
-  mfft_json_string(json, "greens", mfft_cli_choice_name(MFFT_GREENS_KINDS, v->greens));
+  mfft_json_string(json, "greens", mfft_cli_choice_name(MFFT_GREEN_WORDS, v->greens));
   mfft_json_string(json, "boundary", v->boundary);
   if (mfft_boundary_open(j->solver.options.greens.boundary))
     mfft_json_string(json, "open_kernel", mfft_cli_choice_name(MFFT_OPEN_KINDS, v->open_kernel));
   mfft_json_string(json, "gradient", mfft_cli_choice_name(MFFT_GRADIENT_KINDS, v->gradient));
   mfft_json_integer(json, "deconvolve", v->deconvolve);
-  mfft_json_string(json, "assign", mfft_cli_choice_name(MFFT_ASSIGN_KINDS, v->assign));
+  mfft_json_string(json, "assign", mfft_cli_choice_name(MFFT_ASSIGN_WORDS, v->assign));
   mfft_json_number(json, "asmth", v->asmth);
   mfft_json_string(json, "precision", mfft_cli_choice_name(MFFT_POISSON_PRECISIONS, (int)j->solver.precision));
   mfft_json_integer(json, "ranks", mfft_app_ranks());

@@ -6,6 +6,7 @@
 #include "io/fields.h"
 #include "io/input.h"
 #include "io/untrusted.h"
+#include "mesh/particle_words.h"
 #include "poisson/contrast.h"
 #include "poisson/inspect.h"
 #include "poisson/poisson_solver.h"
@@ -27,9 +28,7 @@ extern const mfft_cli_option mfft_poisson_options_table[];
 
 /* Words of options with a choice, and the indices of those of --units. */
 enum { MFFT_UNITS_PLAIN, MFFT_UNITS_COSMO };
-#define MFFT_GREENS_KINDS       "spectral|fd2|fd4"
 #define MFFT_GRADIENT_KINDS     "none|spectral|fd4"
-#define MFFT_ASSIGN_KINDS       "ngp|cic|tsc|pcs"
 #define MFFT_POISSON_PRECISIONS "double|single|half"
 #define MFFT_SCALE_FACTOR_MIN   1e-9
 #define MFFT_SCALE_FACTOR_MAX   1e9
