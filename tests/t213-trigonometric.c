@@ -52,6 +52,19 @@ static int compiles(void) { return strcmp(backend, "cuda") == 0 && test_small();
 /* The length after n: each to 48, where the fftw backend has another algorithm from 40 on, then 64 and 99. */
 static int64_t next_length(int64_t n) { return compiles() ? n + 13 : n < 48 ? n + 1 : n < 64 ? 64 : n < 99 ? 99 : 100; }
 
+/* The plan of one line. */
+static mfft_plan plan_line(mfft_axis_kind kind, int64_t n) {
+  mfft_desc d;
+  mfft_options options;
+  mfft_plan plan = NULL;
+  mfft_desc_init(&d);
+  mfft_options_init(&options);
+  d.rank = 1, d.n[0] = n, d.kind = MFFT_R2R, d.axis_kind[0] = kind;
+  options.backend = backend, options.effort = MFFT_ESTIMATE;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  return plan;
+}
+
 /* One line of each length: forward is the sum, backward the sum of the inverse kind. */
 static void check_sums(mfft_axis_kind kind) {
   static const mfft_axis_kind inverse[] = {MFFT_DFT,  MFFT_DCT1, MFFT_DCT3, MFFT_DCT2, MFFT_DCT4,
@@ -59,14 +72,7 @@ static void check_sums(mfft_axis_kind kind) {
   uint64_t state = kind;
   for (int64_t n = kind == MFFT_DCT1 ? 2 : 1; n <= (compiles() ? 40 : 99); n = next_length(n)) {
     double x[99], y[99];
-    mfft_desc d;
-    mfft_options options;
-    mfft_plan plan = NULL;
-    mfft_desc_init(&d);
-    mfft_options_init(&options);
-    d.rank = 1, d.n[0] = n, d.kind = MFFT_R2R, d.axis_kind[0] = kind;
-    options.backend = backend, options.effort = MFFT_ESTIMATE;
-    CHECK_OK(mfft_plan_create(&d, &options, &plan));
+    mfft_plan plan = plan_line(kind, n);
     for (int64_t j = 0; j < n; j++) x[j] = test_random(&state);
     for (int direction = 0; direction < 2; direction++) {
       long double error = 0, norm = 0;
@@ -134,14 +140,7 @@ static void check_case(size_t c, int variant) {
 
 /* The transform of one line by a plan of its own, which check_sums has seen to be right. */
 static void transform_line(mfft_axis_kind kind, int64_t n, const double *x, double *y) {
-  mfft_desc d;
-  mfft_options options;
-  mfft_plan plan = NULL;
-  mfft_desc_init(&d);
-  mfft_options_init(&options);
-  d.rank = 1, d.n[0] = n, d.kind = MFFT_R2R, d.axis_kind[0] = kind;
-  options.backend = backend, options.effort = MFFT_ESTIMATE;
-  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  mfft_plan plan = plan_line(kind, n);
   CHECK_OK(mfft_execute(plan, MFFT_FORWARD, x, y));
   mfft_plan_destroy(plan);
 }

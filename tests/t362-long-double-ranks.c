@@ -61,27 +61,6 @@ static mfft_desc describe(size_t c, int variant, mfft_options *options) {
   return d;
 }
 
-/* IN slabs of the last axis in another memory order, OUT slabs of the middle one: every axis moves. */
-static void check_boxes(size_t c) {
-  int rank, ranks;
-  mfft_options options;
-  mfft_desc d = describe(c, 0, &options);
-  mfft_box in = {{0, 0, 0}, {1, 1, 1}, {1, 2, 0}}, out = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, {0, 1, 2}};
-  const int half = dist_half_axis(&d);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (d.rank != 3) return;
-  for (int a = 0; a < 3; a++) in.hi[a] = dist_given(&d, a);
-  if (half >= 0) out.hi[half] = d.n[half] / 2 + 1;
-  const int64_t ins = in.hi[2], outs = out.hi[1];
-  in.lo[2] = ins * rank / ranks, in.hi[2] = ins * (rank + 1) / ranks;
-  out.lo[1] = outs * rank / ranks, out.hi[1] = outs * (rank + 1) / ranks;
-  d.in_box = &in, d.out_box = &out;
-  char name[64];
-  snprintf(name, sizeof name, "case %zu in boxes", c);
-  dist_check(MPI_COMM_WORLD, &d, &options, name);
-}
-
 /* Values of 64 bits, as on the wire at half the width, are as far off as the error that tuning assumes, not farther: and no
  * nearer, or the wire would be as wide. */
 static void check_wire(void) {
@@ -170,8 +149,9 @@ int main(int argc, char **argv) {
       const mfft_desc d = describe(c, variant, &options);
       snprintf(name, sizeof name, "case %zu, variant %d by %s", c, variant, options.transport);
       dist_check(MPI_COMM_WORLD, &d, &options, name);
+      snprintf(name, sizeof name, "case %zu in boxes", c);
+      if (variant == 0 && d.rank == 3) dist_check_boxes(MPI_COMM_WORLD, &d, &options, name);
     }
-    check_boxes(c);
   }
   check_wire();
   check_refused();

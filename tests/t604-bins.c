@@ -59,10 +59,12 @@ static int find(const mfft_bins *bins, const double *edge, double k) {
 /* Wave numbers on every edge, or a few units in the last place below it, belong to the upper bin; those clearly below to the
  * lower. */
 static void edges(int count, int logarithmic, double k_min, double width) {
+  const mfft_mesh mesh = {.n = {4, 4, 4}, .length = {1, 1, 1}};
   mfft_bins bins;
+  mfft_bin_tables tables;
   CHECK_OK(mfft_bins_create(count, logarithmic, k_min, width, &bins));
-  double *shells = malloc((size_t)(count + 1) * sizeof *shells); /* [count + 1] */
-  mfft_bins_shells(&bins, shells);
+  CHECK_OK(mfft_bin_tables_create(&mesh, &bins, MFFT_COMPENSATE_NONE, 0, &tables));
+  const double *shells = tables.edge; /* [count + 1] */
   for (int b = 0; b <= count; b++) {
     double edge = bins.edge[b];
     double want = logarithmic ? k_min * exp(b * width) : k_min + b * width;
@@ -77,7 +79,7 @@ static void edges(int count, int logarithmic, double k_min, double width) {
   }
   CHECK(find(&bins, shells, 1e300) == -1 && find(&bins, shells, NAN) == -1, "far away");
   CHECK(find(&bins, shells, 0) == -1, "the mean is in a bin");
-  free(shells);
+  mfft_bin_tables_destroy(&tables);
   mfft_bins_destroy(&bins);
 }
 

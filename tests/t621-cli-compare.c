@@ -16,43 +16,8 @@
 #include "../apps/cli/report.c"
 #include "check.h"
 
-typedef struct shared_values {
-  int64_t deep;
-} shared_values;
-
-typedef struct values {
-  const char *operand[2], *text;
-  int flag, choice, grid[2];
-  int64_t count;
-  double real;
-  mfft_cli_sizes n;
-  mfft_cli_reals box;
-  shared_values shared;
-} values;
-
-#define AT(member) offsetof(values, member)
-static const mfft_cli_option shared[] = {
-    {"deep", 0, MFFT_CLI_INT, offsetof(shared_values, deep), "N", .help = "", .fallback = "7", .max = 9}, {0}};
-static const mfft_cli_option options[] = {{"text", 't', MFFT_CLI_TEXT, AT(text), "T", .help = ""},
-                                          {"flag", 'f', MFFT_CLI_FLAG, AT(flag), .help = ""},
-                                          {"shared", 0, MFFT_CLI_TABLE, AT(shared), .table = shared},
-                                          {"choice", 0, MFFT_CLI_CHOICE, AT(choice), "C", "", .choices = "one|two|three"},
-                                          {"grid", 0, MFFT_CLI_GRID, AT(grid), "PxQ", "", .max = 64},
-                                          {"count", 'c', MFFT_CLI_INT, AT(count), "N", "", .min = -3, .max = 9e15},
-                                          {"real", 'r', MFFT_CLI_REAL, AT(real), "X", .help = ""},
-                                          {"n", 'n', MFFT_CLI_SIZES, AT(n), "N", "", .min = 1, .max = 1 << 20},
-                                          {"box", 'L', MFFT_CLI_REALS, AT(box), "L", "", .min = 1e-30, .max = 1e30},
-                                          {0}};
-static int nothing(void *unused) { return unused != NULL; }
-static const mfft_command command = {.name = "test",
-                                     .summary = "",
-                                     .operands = "IN",
-                                     .max_operands = 2,
-                                     .operands_offset = AT(operand),
-                                     .description = "",
-                                     .options = options,
-                                     .values_bytes = sizeof(values),
-                                     .run = nothing};
+#define CHOICE_FALLBACK NULL
+#include "cli_values.h"
 
 static int rank, ranks;
 

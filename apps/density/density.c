@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/precision.h"
+#include "catalogue/job.h"
 #include "catalogue/spread.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
@@ -223,7 +224,7 @@ static mfft_status estimate(const density *d, unsigned wanted, mfft_spread *s) {
   return mfft_estimate_print(&e, "deposit");
 }
 
-static mfft_status make(const density *d, unsigned wanted, const mfft_catalogue *catalogue, mfft_mesh_plan *plan) {
+static mfft_status make_fields(const density *d, unsigned wanted, const mfft_catalogue *catalogue, mfft_mesh_plan *plan) {
   const mfft_mesh mesh = mfft_catalogue_mesh(catalogue, &d->n);
   const mfft_plan_options how = mfft_catalogue_plan_options(&d->plan);
   mfft_spread spread = {.catalogue = catalogue,
@@ -263,33 +264,28 @@ static mfft_status make(const density *d, unsigned wanted, const mfft_catalogue 
   return status;
 }
 
-static int run(void *values) {
+static mfft_status make(const void *values, const mfft_catalogue *catalogue) {
   const density *d = values;
-  const mfft_command *me = &mfft_command_density;
-  const unsigned wanted = read_fields(d->fields);
-  if (!wanted) return MFFT_EXIT_USAGE;
-  mfft_target targets[1 + MFFT_TIMING_TARGETS] = {{"--output", d->output, &mfft_field_kind}};
-  mfft_timing_targets(&d->timing, targets + 1);
-  int code = mfft_targets_check(me, &d->input, 1, targets, 1 + MFFT_TIMING_TARGETS);
-  if (code) return code;
-  mfft_catalogue catalogue = {0};
   mfft_mesh_plan plan;
   memset(&plan, 0, sizeof plan);
-  mfft_timing_begin(&d->timing, "density", 0);
-  if (mfft_app_failed(mfft_threads_begin(&d->sweep))) return MFFT_EXIT_FAILED;
-  code = MFFT_EXIT_FAILED;
-  if (mfft_app_failed(mfft_catalogue_open(d->input, &d->catalogue, &d->boxsize, &catalogue))) goto done;
-  if (mfft_app_failed(make(d, wanted, &catalogue, &plan))) goto done;
-  mfft_json_string(mfft_timing_json(), "input", d->input);
-  mfft_json_integer(mfft_timing_json(), "ranks", mfft_app_ranks());
-  mfft_json_integer(mfft_timing_json(), "particles", catalogue.all);
-  code = MFFT_EXIT_OK;
-done:
-  mfft_phase_enter(MFFT_PHASE_CLOSE);
+  const mfft_status status = make_fields(d, read_fields(d->fields), catalogue, &plan);
   mfft_mesh_plan_destroy(&plan);
-  mfft_catalogue_close(&catalogue);
-  mfft_threads_end();
-  return code;
+  return status;
+}
+
+static int run(void *values) {
+  const density *d = values;
+  if (!read_fields(d->fields)) return MFFT_EXIT_USAGE;
+  const mfft_catalogue_job job = {.command = &mfft_command_density,
+                                  .input = d->input,
+                                  .output = d->output,
+                                  .boxsize = &d->boxsize,
+                                  .catalogue = &d->catalogue,
+                                  .sweep = &d->sweep,
+                                  .timing = &d->timing,
+                                  .make = make,
+                                  .values = d};
+  return mfft_catalogue_job_run(&job);
 }
 
 const mfft_command mfft_command_density = {

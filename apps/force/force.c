@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/wave_number.h"
+#include "catalogue/job.h"
 #include "catalogue/owned.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
@@ -274,7 +275,8 @@ static mfft_status make_forces(const force *f, const mfft_catalogue *c, const mf
 
 /* ---- The run --------------------------------------------------------------------------------------------------------- */
 
-static mfft_status make(const force *f, const mfft_catalogue *c) {
+static mfft_status make(const void *values, const mfft_catalogue *c) {
+  const force *f = values;
   const mfft_mesh mesh = mfft_catalogue_mesh(c, &f->n);
   mfft_force_errors errors = {0};
   results r = {0};
@@ -301,9 +303,6 @@ static mfft_status make(const force *f, const mfft_catalogue *c) {
                    "%.3g\n",
                    errors.count, errors.median, errors.ninety, errors.worst);
   mfft_json *json = mfft_timing_json();
-  mfft_json_string(json, "input", f->input);
-  mfft_json_integer(json, "ranks", mfft_app_ranks());
-  mfft_json_integer(json, "particles", c->all);
   mfft_json_number(json, "gravity", gravity);
   if (f->check > 0) mfft_json_number(json, "error_median", errors.median);
   return MFFT_SUCCESS;
@@ -311,21 +310,16 @@ static mfft_status make(const force *f, const mfft_catalogue *c) {
 
 static int run(void *values) {
   const force *f = values;
-  mfft_target targets[1 + MFFT_TIMING_TARGETS] = {{"--output", f->output, &mfft_field_kind}};
-  mfft_timing_targets(&f->timing, targets + 1);
-  int code = mfft_targets_check(&mfft_command_force, &f->input, 1, targets, 1 + MFFT_TIMING_TARGETS);
-  if (code) return code;
-  mfft_catalogue catalogue = {0};
-  mfft_timing_begin(&f->timing, "force", 0);
-  if (mfft_app_failed(mfft_threads_begin(&f->sweep))) return MFFT_EXIT_FAILED;
-  code = MFFT_EXIT_FAILED;
-  if (!mfft_app_failed(mfft_catalogue_open(f->input, &f->catalogue, &f->boxsize, &catalogue)) &&
-      !mfft_app_failed(make(f, &catalogue)))
-    code = MFFT_EXIT_OK;
-  mfft_phase_enter(MFFT_PHASE_CLOSE);
-  mfft_catalogue_close(&catalogue);
-  mfft_threads_end();
-  return code;
+  const mfft_catalogue_job job = {.command = &mfft_command_force,
+                                  .input = f->input,
+                                  .output = f->output,
+                                  .boxsize = &f->boxsize,
+                                  .catalogue = &f->catalogue,
+                                  .sweep = &f->sweep,
+                                  .timing = &f->timing,
+                                  .make = make,
+                                  .values = f};
+  return mfft_catalogue_job_run(&job);
 }
 
 const mfft_command mfft_command_force = {

@@ -33,6 +33,13 @@ void mfft_mesh_wave_range(const mfft_mesh *mesh, double k[2]) {
   k[1] = sqrt(square);
 }
 
+double mfft_mesh_nyquist(const mfft_mesh *mesh) {
+  double lowest = INFINITY;
+  for (int a = 0; a < 3; a++)
+    if (mesh->n[a] > 1) lowest = fmin(lowest, MFFT_PI * (double)mesh->n[a] / mesh->length[a]);
+  return lowest;
+}
+
 static mfft_status allocate(double part_mib, mfft_mesh_plan *p) {
   const mfft_status status = mfft_swept_create(p->plan, MFFT_IN, part_mib, 0, "the field", &p->real);
   if (status != MFFT_SUCCESS) return status;

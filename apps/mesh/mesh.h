@@ -29,6 +29,9 @@ mfft_status mfft_mesh_wave_numbers(const mfft_mesh *mesh, int axis, double **k /
 /* The least and the largest |k| of the modes but k = 0: the longest wave of the box, and that of the corners of k-space. */
 void mfft_mesh_wave_range(const mfft_mesh *mesh, double k[2]);
 
+/* The Nyquist wave number of the axis with the widest cells, among axes of more than one cell; INFINITY if there is none. */
+double mfft_mesh_nyquist(const mfft_mesh *mesh);
+
 /* The real-to-complex transform of the mesh in double precision, transposed out, with unscaled forward and a backward that
  * divides by the number of cells, and both arrays. */
 typedef struct mfft_mesh_plan {

@@ -85,13 +85,8 @@ static mfft_status write_density(const mfft_nbody *r, const char *stem, mfft_swe
 
 /* Makes linear bins centred on multiples of the fundamental wave number, up to the lowest Nyquist wave number. */
 static mfft_status make_bins(const mfft_mesh *mesh, mfft_bins *bins) {
-  double longest = 0, nyquist = INFINITY;
-  for (int a = 0; a < 3; a++) {
-    longest = fmax(longest, mesh->length[a]);
-    if (mesh->n[a] > 1) nyquist = fmin(nyquist, MFFT_PI * (double)mesh->n[a] / mesh->length[a]);
-  }
-  const double dk = 2 * MFFT_PI / longest;
-  return mfft_bins_create((int)fmax(1, floor(nyquist / dk - 0.5 + 1e-9)), 0, dk / 2, dk, bins);
+  const double longest = fmax(mesh->length[0], fmax(mesh->length[1], mesh->length[2])), dk = 2 * MFFT_PI / longest;
+  return mfft_bins_create((int)fmax(1, floor(mfft_mesh_nyquist(mesh) / dk - 0.5 + 1e-9)), 0, dk / 2, dk, bins);
 }
 
 static mfft_status save_table(const mfft_nbody *r, const char *stem, const mfft_bins *bins) {
@@ -119,7 +114,7 @@ static mfft_status save_table(const mfft_nbody *r, const char *stem, const mfft_
   return status;
 }
 
-/* Transforms the density.  A plan whose place the mesh's own transforms take has no workspace: it gets one here. */
+/* Transforms the density.  A plan that the mesh replaces by transforms of its own has no workspace: it gets one here. */
 static mfft_status transform(const mfft_nbody *r, const char *backend, mfft_mesh_plan *p) {
   size_t bytes = 0;
   void *workspace = NULL;

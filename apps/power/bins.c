@@ -54,12 +54,10 @@ void mfft_bins_destroy(mfft_bins *bins) {
   memset(bins, 0, sizeof *bins);
 }
 
-void mfft_bins_shells(const mfft_bins *bins, double *edge) {
-  for (int b = 0; b <= bins->count; b++) edge[b] = bins->edge[b] / (1 + tolerance);
-  if (edge[0] <= 0) edge[0] = DBL_MIN; /* k = 0 is not counted */
-}
+/* ---- Sums over modes ------------------------------------------------------------------------------------------------- */
 
-mfft_status mfft_bins_inverse(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order, double **inverse) {
+static mfft_status invert_window(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order,
+                                 double **inverse) {
   const int64_t n = mesh->n[axis], length = axis == 2 ? n / 2 + 1 : n;
   const mfft_status status = mfft_app_alloc(length, sizeof(double), "window tables", (void **)inverse);
   for (int64_t i = 0; status == MFFT_SUCCESS && i < length; i++)
@@ -67,33 +65,45 @@ mfft_status mfft_bins_inverse(const mfft_mesh *mesh, int axis, mfft_compensation
   return status;
 }
 
+mfft_status mfft_bin_tables_create(const mfft_mesh *mesh, const mfft_bins *bins, mfft_compensation compensation, int order,
+                                   mfft_bin_tables *t) {
+  memset(t, 0, sizeof *t);
+  mfft_status status = mfft_app_alloc(bins->count + 1, sizeof(double), "the edges of bins", (void **)&t->edge);
+  for (int b = 0; b <= bins->count && status == MFFT_SUCCESS; b++) t->edge[b] = bins->edge[b] / (1 + tolerance);
+  if (status == MFFT_SUCCESS && t->edge[0] <= 0) t->edge[0] = DBL_MIN;
+  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
+    status = mfft_mesh_wave_numbers(mesh, a, &t->k[a]);
+    if (status == MFFT_SUCCESS) status = invert_window(mesh, a, compensation, order, &t->inverse[a]);
+  }
+  return status;
+}
+
+void mfft_bin_tables_destroy(mfft_bin_tables *t) {
+  mfft_free(t->edge);
+  for (int a = 0; a < 3; a++) {
+    mfft_free(t->k[a]);
+    mfft_free(t->inverse[a]);
+  }
+  memset(t, 0, sizeof *t);
+}
+
 mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *p, mfft_compensation compensation, int order,
                           mfft_bins *bins) {
-  double *k[3] = {NULL, NULL, NULL}, *inverse[3] = {NULL, NULL, NULL}; /* [axis][modes on that axis] */
-  double *edge = NULL;                                                 /* [count + 1] */
-  mfft_status status = mfft_app_alloc(bins->count + 1, sizeof(double), "the edges of bins", (void **)&edge);
-  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
-    status = mfft_mesh_wave_numbers(mesh, a, &k[a]);
-    if (status == MFFT_SUCCESS) status = mfft_bins_inverse(mesh, a, compensation, order, &inverse[a]);
-  }
+  mfft_bin_tables tables;
+  mfft_status status = mfft_bin_tables_create(mesh, bins, compensation, order, &tables);
   mfft_progress_start("counting modes", 0);
   if (status == MFFT_SUCCESS) {
     mfft_shells shells;
     mfft_shells_init(&shells);
-    mfft_bins_shells(bins, edge);
     shells.count = bins->count;
-    shells.edge = edge;
+    shells.edge = tables.edge;
     for (int a = 0; a < 3; a++) {
-      shells.radius[a] = k[a];
-      shells.weight[a] = inverse[a];
+      shells.radius[a] = tables.k[a];
+      shells.weight[a] = tables.inverse[a];
     }
     status = mfft_plan_shells(p->plan, &shells, p->modes.plan, bins->modes, bins->k, bins->power);
   }
-  mfft_free(edge);
-  for (int a = 0; a < 3; a++) {
-    mfft_free(k[a]);
-    mfft_free(inverse[a]);
-  }
+  mfft_bin_tables_destroy(&tables);
   return status;
 }
 

@@ -33,11 +33,17 @@ mfft_status mfft_bins_create(int count, int logarithmic, double k_min, double wi
 mfft_status mfft_bins_extend(mfft_bins *bins, const int *ell /* [poles] */, int poles, int cross);
 void mfft_bins_destroy(mfft_bins *bins); /* accepts half-built and zeroed objects */
 
-/* The edges for mfft_plan_shells, which compares exactly: lower by the tolerance, and above k = 0, which is not counted. */
-void mfft_bins_shells(const mfft_bins *bins, double *edge /* [count + 1] */);
+/* What sums over the shells of bins read, for modes of this mesh. */
+typedef struct mfft_bin_tables {
+  double *k[3], *inverse[3]; /* [axis][modes of the axis] wave numbers; 1 / window */
+  double *edge; /* [count + 1] lower than those of the bins by the tolerance, and above k = 0, which is not counted: sums
+                 * compare |k| with them exactly */
+} mfft_bin_tables;
 
-/* Computes 1 / window of each mode of one axis; the caller frees it with mfft_free. */
-mfft_status mfft_bins_inverse(const mfft_mesh *mesh, int axis, mfft_compensation compensation, int order, double **inverse);
+/* Not collective.  destroy accepts half-built and zeroed objects. */
+mfft_status mfft_bin_tables_create(const mfft_mesh *mesh, const mfft_bins *bins, mfft_compensation compensation, int order,
+                                   mfft_bin_tables *tables);
+void mfft_bin_tables_destroy(mfft_bin_tables *tables);
 
 /* Adds |mode|^2 / window of all modes of this rank in plan->modes, in the memory of the plan.  Not collective. */
 mfft_status mfft_bins_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, mfft_compensation compensation, int order,

@@ -23,12 +23,10 @@ enum { MOST_BINS = 1000000, LOG_BINS = 20, GADGET_BINS = 4000, GADGET_REACH = 12
 /* Makes linear or logarithmic bins of a mesh. */
 static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *how, const mfft_mesh *mesh,
                               mfft_bins *bins) {
-  double fundamental = 2 * MFFT_PI / fmax(mesh->length[0], fmax(mesh->length[1], mesh->length[2])), nyquist = INFINITY,
-         corner = 0;
-  for (int a = 0; a < 3; a++) {
-    if (mesh->n[a] > 1) nyquist = fmin(nyquist, MFFT_PI * (double)mesh->n[a] / mesh->length[a]);
-    corner += pow(2 * MFFT_PI * floor((double)mesh->n[a] / 2) / mesh->length[a], 2);
-  }
+  const double fundamental = 2 * MFFT_PI / fmax(mesh->length[0], fmax(mesh->length[1], mesh->length[2]));
+  const double nyquist = mfft_mesh_nyquist(mesh);
+  double corner = 0;
+  for (int a = 0; a < 3; a++) corner += pow(2 * MFFT_PI * floor((double)mesh->n[a] / 2) / mesh->length[a], 2);
   const int logarithmic = how->spacing == MFFT_SPACING_LOG;
   double dk = isnan(p->dk) ? fundamental : p->dk;
   double kmin = !isnan(p->kmin) ? p->kmin : logarithmic ? fundamental : how->from_zero ? 0 : dk / 2;

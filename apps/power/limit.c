@@ -36,10 +36,8 @@ double mfft_power_limit(const mfft_mesh *mesh, mfft_compensation compensation, i
   static const double direction[][3] = {{1, 0, 0},
                                         {0.70710678118654752, 0.70710678118654752, 0},
                                         {0.57735026918962576, 0.57735026918962576, 0.57735026918962576}};
-  double nyquist = INFINITY;
+  const double nyquist = mfft_mesh_nyquist(mesh);
   if (order == 0) return INFINITY;
-  for (int axis = 0; axis < 3; axis++)
-    if (mesh->n[axis] > 1) nyquist = fmin(nyquist, MFFT_PI * (double)mesh->n[axis] / mesh->length[axis]);
   for (int step = 1; step <= STEPS; step++)
     for (int d = 0; d < 3; d++) {
       double x[3];

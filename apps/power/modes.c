@@ -47,10 +47,9 @@ mfft_status mfft_modes_copy(mfft_mesh_plan *plan, double **array) {
 typedef struct adding {
   const mfft_mesh *mesh;
   const mfft_box *box;
-  const double *first;       /* [cells][PAIR] or NULL */
-  double *k[3], *inverse[3]; /* [axis][modes of the axis] wave numbers; 1 / window */
+  const double *first; /* [cells][PAIR] or NULL */
   double los[3];
-  const double *edge; /* [count + 1] */
+  mfft_bin_tables tables;
   mfft_bins *bins;
 } adding;
 
@@ -65,12 +64,13 @@ static int weigh(const adding *a, int64_t x, int64_t y, int64_t z) {
 /* The shell of a wave number, or -1; `near`: the shell of the preceding mode, where the search begins. */
 static int find(const adding *a, double k, int near) {
   const int count = a->bins->count;
-  if (!(k >= a->edge[0] && k < a->edge[count])) return -1;
-  if (k >= a->edge[near] && k < a->edge[near + 1]) return near;
+  const double *edge = a->tables.edge;
+  if (!(k >= edge[0] && k < edge[count])) return -1;
+  if (k >= edge[near] && k < edge[near + 1]) return near;
   int lo = 0, hi = count; /* edge[lo] <= k < edge[hi] */
   while (hi - lo > 1) {
     const int middle = lo + (hi - lo) / 2;
-    if (k >= a->edge[middle])
+    if (k >= edge[middle])
       lo = middle;
     else
       hi = middle;
@@ -108,19 +108,20 @@ static void add_mode(const adding *a, int b, int weight, double k, double mu, do
 
 static mfft_status add_part(void *context, const mfft_box *part, void *data) {
   const adding *a = context;
+  const mfft_bin_tables *t = &a->tables;
   const double *mode = data;
   int near = 0;
   for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
     for (int64_t y = part->lo[1]; y < part->hi[1]; y++) {
-      const double kx = a->k[0][x], ky = a->k[1][y], across = kx * kx + ky * ky, along = kx * a->los[0] + ky * a->los[1];
-      const double inverse = a->inverse[0][x] * a->inverse[1][y];
+      const double kx = t->k[0][x], ky = t->k[1][y], across = kx * kx + ky * ky, along = kx * a->los[0] + ky * a->los[1];
+      const double inverse = t->inverse[0][x] * t->inverse[1][y];
       const double *first = a->first ? a->first + place(a->box, x, y, part->lo[2]) : NULL;
       for (int64_t z = part->lo[2]; z < part->hi[2]; z++, mode += PAIR, first += first ? PAIR : 0) {
-        const double kz = a->k[2][z], k = sqrt(across + kz * kz);
+        const double kz = t->k[2][z], k = sqrt(across + kz * kz);
         const int b = find(a, k, near);
         if (b < 0) continue;
         near = b;
-        add_mode(a, b, weigh(a, x, y, z), k, (along + kz * a->los[2]) / k, inverse * a->inverse[2][z], first, mode);
+        add_mode(a, b, weigh(a, x, y, z), k, (along + kz * a->los[2]) / k, inverse * t->inverse[2][z], first, mode);
       }
     }
   return MFFT_SUCCESS;
@@ -129,23 +130,10 @@ static mfft_status add_part(void *context, const mfft_box *part, void *data) {
 mfft_status mfft_modes_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, const double *first, const double los[3],
                            mfft_compensation compensation, int order, mfft_bins *bins) {
   adding a = {.mesh = mesh, .box = &plan->modes.box, .first = first, .bins = bins};
-  double *edge = NULL;
-  mfft_status status = mfft_app_alloc(bins->count + 1, sizeof(double), "the edges of bins", (void **)&edge);
+  mfft_status status = mfft_bin_tables_create(mesh, bins, compensation, order, &a.tables);
   memcpy(a.los, los, sizeof a.los);
-  a.edge = edge;
-  for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
-    status = mfft_mesh_wave_numbers(mesh, axis, &a.k[axis]);
-    if (status == MFFT_SUCCESS) status = mfft_bins_inverse(mesh, axis, compensation, order, &a.inverse[axis]);
-  }
   mfft_progress_start("counting modes", 0);
-  if (status == MFFT_SUCCESS) {
-    mfft_bins_shells(bins, edge);
-    status = mfft_sweep(&plan->modes, MFFT_SWEEP_READS, add_part, &a);
-  }
-  mfft_free(edge);
-  for (int axis = 0; axis < 3; axis++) {
-    mfft_free(a.k[axis]);
-    mfft_free(a.inverse[axis]);
-  }
+  if (status == MFFT_SUCCESS) status = mfft_sweep(&plan->modes, MFFT_SWEEP_READS, add_part, &a);
+  mfft_bin_tables_destroy(&a.tables);
   return status;
 }

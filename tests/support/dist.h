@@ -414,4 +414,22 @@ static inline void dist_check(MPI_Comm comm, const mfft_desc *d, const mfft_opti
   mfft_plan_destroy(plan);
 }
 
+/* The same, for a transform of three axes, with IN slabs of the last axis in another memory order, and OUT slabs of the
+ * middle one: every axis moves. */
+static inline void dist_check_boxes(MPI_Comm comm, const mfft_desc *of, const mfft_options *options, const char *name) {
+  int rank, ranks;
+  mfft_desc d = *of;
+  mfft_box in = {{0, 0, 0}, {1, 1, 1}, {1, 2, 0}}, out = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, {0, 1, 2}};
+  const int half = dist_half_axis(&d);
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  for (int a = 0; a < 3; a++) in.hi[a] = dist_given(&d, a);
+  if (half >= 0) out.hi[half] = d.n[half] / 2 + 1;
+  const int64_t ins = in.hi[2], outs = out.hi[1];
+  in.lo[2] = ins * rank / ranks, in.hi[2] = ins * (rank + 1) / ranks;
+  out.lo[1] = outs * rank / ranks, out.hi[1] = outs * (rank + 1) / ranks;
+  d.in_box = &in, d.out_box = &out;
+  dist_check(comm, &d, options, name);
+}
+
 #endif
