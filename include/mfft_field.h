@@ -22,10 +22,9 @@
  *
  * Every call with a communicator or a file object is collective unless it says otherwise, returns the same status on every
  * rank and is not thread-safe, since HDF5 is not.  All ranks must see the same folder.  Ranks move their own parts by plain
- * pread and pwrite, so that the serial flavour of HDF5 serves as well as the parallel one.
- * On each rank several threads of the library's own read, convert, add up and write (mfft_field_set_threads).  Files,
- * values, checksums and error messages are the same for every number of threads.  Only the thread that calls the library
- * calls MPI and HDF5, so that MPI_THREAD_FUNNELED is enough.
+ * pread and pwrite, so that the serial flavour of HDF5 serves as well as the parallel one.  Several threads of each rank
+ * read, convert, add up and write (mfft_field_set_threads), with the same files, values, checksums and messages for every
+ * number of them.  Only the thread that calls the library calls MPI and HDF5, so that MPI_THREAD_FUNNELED is enough.
  *
  * Axes, boxes and precisions are those of mfft.h.  Arrays are host memory and may be NULL on ranks with an empty box.
  * MFFT_SINGLE and MFFT_DOUBLE arrays are converted from and to what the file stores; other types are not supported.  A
@@ -40,10 +39,9 @@ extern "C" {
 #endif
 
 enum { MFFT_FIELD_UNITS_BYTES = 64, MFFT_FIELD_NAME_BYTES = 256 };
-
 /* ---- Queries ------------------------------------------------------------------------------------------------------ */
 
-/* The properties of a dataset.  Attributes of the dataset take precedence over those of /Header. */
+/* The properties of a dataset.  Its attributes take precedence over those of /Header. */
 typedef struct mfft_field_info {
   size_t struct_size;                  /* set by mfft_field_info_init */
   char dataset[MFFT_FIELD_NAME_BYTES]; /* the dataset found, named as requested */
@@ -58,6 +56,10 @@ typedef struct mfft_field_info {
   int has_redshift;
   double redshift;
   char units[MFFT_FIELD_UNITS_BYTES]; /* "": unknown */
+  /* Of a field made from particles, by the attributes in brackets, which `mergefft density` writes; 0: unknown. */
+  int window_order, interlacing; /* 1 NGP to 4 PCS [WindowOrder]; meshes averaged, 1: one [Interlacing] */
+  int centered;                  /* 1: mesh point i is at (i + 1/2) h, not at i h [Centered] */
+  double shot_noise;             /* power of that of the contrast, in the unit of box_size [ShotNoise] */
 } mfft_field_info;
 
 MFFT_API void mfft_field_info_init_sized(mfft_field_info *info, size_t struct_size);
@@ -72,12 +74,11 @@ MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const cha
 
 /* ---- Threads ------------------------------------------------------------------------------------------------------ */
 
-/* Sets how many threads of this process take part in a reading, a file or a count that begins afterwards: 1 to 1024, the
- * calling thread among them.  0, as at the start of the process, means the number in MFFT_IO_THREADS where that is set and
- * not 0, else this rank's share of the cores of its node: each core that its affinity mask has counts as one over the number
- * of ranks on the node whose masks have it; the sum is rounded down and is at least 1.  Not collective, and ranks may
- * differ. Each thread takes 512 KiB of buffers, at least 1 MiB in all, for as long as the object lives; for several
- * datasets twice that.  Where the system allows fewer there are fewer.  MFFT_ERR_ARG for other numbers. */
+/* Sets how many threads of this process take part in readings, files and counts that begin afterwards: 1 to 1024, the
+ * calling thread among them.  0, as at the start: MFFT_IO_THREADS where that is set and not 0, else this rank's share of the
+ * cores of its node: each core of its affinity mask counts as one over the number of ranks on the node whose masks have it;
+ * the sum is rounded down and is at least 1.  Not collective, and ranks may differ.  Each thread takes 512 KiB of buffers,
+ * at least 1 MiB in all, for as long as the object lives; for several datasets twice that.  MFFT_ERR_ARG for others. */
 MFFT_API mfft_status mfft_field_set_threads(int threads);
 
 /* The threads that a reading or a file of this communicator has on this rank, by the rule above.  Collective. */
@@ -94,9 +95,8 @@ MFFT_API mfft_status mfft_field_threads(MPI_Comm comm, int *threads);
  *   Reading: as they were read, before they are stored in the array of the part.  The visitor may change them, and then the
  *   changed values are stored; checksums are of those that were read.
  *   Writing: as they are in the array of the part.  The visitor must not change them.
- * Any result but MFFT_SUCCESS makes the part fail with it and with the mfft_last_error() of the calling thread.
- *
- * A visitor must not call MPI, HDF5, or functions with the object that it is called for. */
+ * Any result but MFFT_SUCCESS makes the part fail with it and with the mfft_last_error() of the calling thread.  A visitor
+ * must not call MPI, HDF5, or functions with the object that it is called for. */
 typedef mfft_status mfft_field_visit(void *context, int worker, const mfft_box *piece, void *values);
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------ */

@@ -162,6 +162,30 @@ got, first, second = columns(result, "P", "P_first", "P_second")
 check(relative(got, first) < 1e-11 and relative(first, second) < 1e-11, "a field with its particles")
 check(relative(first, columns(measure("clumps.hdf5", "-n", N, "--interlace", 1), "P")[0]) < 1e-11, "a field and its particles")
 
+# A field says by what it was made, so each source of a cross spectrum is divided by its own window, and particles take the mesh points
+# of the field. A field of another program says nothing, and is taken as it is, unless --assign is given.
+clean = [columns(measure("clumps.hdf5", "-n", N, "-a", "pcs"), "P")[0][:good]]
+for kind, options in (("cic", ()), ("tsc", ("--centered",)), ("pcs", ("--interlace",))):
+    run("density", "clumps.hdf5", "-n", N, "-o", "stated.h5", "-a", kind, *options)
+    result = measure("stated.h5", "--cross", "clumps.hdf5")
+    own, cross = [numpy.max(abs(columns(result, name)[0][:good] / clean[0] - 1)) for name in ("P_first", "P")]
+    check(result["assign"] == kind and result["cross"]["assign"] == "tsc" and own < 0.15, (kind, result["assign"], own))
+    check(cross < 0.7 * own + 4e-3, f"cross spectrum of a field by {kind} {options}: {cross}, with aliases of the field {own}")
+    alone = measure("stated.h5")
+    check(abs(alone["shot"] / full["shot"] - 1) < 1e-12 and alone["assign"] == kind, "a field by itself")
+    check(relative(*columns(alone, "P"), *columns(result, "P_first")) < 1e-11, "a field by itself and in a cross spectrum")
+    subtracted = measure("stated.h5", "--subtract-shot", ranks=2)
+    check(relative(columns(subtracted, "P")[0] + full["shot"], columns(alone, "P")[0]) < 1e-11, "shot noise of a field")
+with h5py.File("clumps.h5") as file, h5py.File("foreign.h5", "w") as other:
+    other["delta"] = file["delta"][...]
+one = measure("clumps.hdf5", "-n", N, "--cross", "foreign.h5", "-L", BOX)
+two = measure("clumps.hdf5", "-n", N, "--cross", "foreign.h5", "-L", BOX, "-a", "tsc")
+bare = measure("foreign.h5", "-L", BOX)
+check(one["cross"]["assign"] == bare["assign"] == "none" and two["cross"]["assign"] == "tsc" and bare["shot"] is None, "a field that says nothing")
+check(relative(*columns(one, "P_second"), *columns(bare, "P")) < 1e-11, "no window is assumed")
+check(relative(*columns(two, "P_second"), *columns(measure("clumps.h5"), "P")) < 1e-11, "the window of --assign")
+run("density", "clumps.hdf5", "-n", N, "-o", "stated.h5", "--centered")
+
 # Redshift space along a diagonal: velocities are stored over sqrt(a), a = 1/4.
 a, line = 0.25, numpy.array([0, 1, 1]) / 2**0.5
 hubble = 100 * (0.3 / a**3 + 0.7) ** 0.5
@@ -227,7 +251,9 @@ check(abs(limit * BOX / (pi * N) - reach[add > 0.01][0]) < 5e-3, f"limit {limit}
 
 for arguments, words in ((("clumps.h5", "-n", 16), "--n is for snapshots"), (("clumps.hdf5", "--cross", "random.hdf5", "-L", 50, "--type", 3), "no particles of type 3"),
                          (("clumps.h5", "--cross", "lattice.hdf5", "-L", 100, "--rsd"), "--rsd is for snapshots"),
-                         (("clumps.h5", "--cross", "clumps.h5", "--type", 1), "--type is for snapshots")):
+                         (("clumps.h5", "--cross", "clumps.h5", "--type", 1), "--type is for snapshots"),
+                         (("clumps.h5", "-a", "cic"), "--assign is not the tsc by which 'clumps.h5' was made"),
+                         (("clumps.h5", "--cross", "stated.h5"), "the mesh points of 'stated.h5' are at (i + 1/2) h")):
     lines = own_lines(run("power", *arguments, code=1, ranks=2).stderr)
     check(len(lines) == 1 and words in lines[0], (arguments, lines))
 for option, value in (("--poles", "0,x"), ("--los", "0,0,0"), ("--fold", "0"), ("--interlace", 4)):

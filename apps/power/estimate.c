@@ -12,7 +12,7 @@
 static mfft_status add_source(const mfft_power_job *j, const mfft_power_result *r, const mfft_power_source *s,
                               mfft_mesh_plan *plan, mfft_probe_work *work, mfft_estimate *e, mfft_spread_need *need) {
   const mfft_catalogue *c = &s->catalogue;
-  mfft_spread spread = {.catalogue = c, .mesh = &j->mesh, .plan = plan, .assignment = (mfft_assignment)r->how.assign};
+  mfft_spread spread = {.catalogue = c, .mesh = &j->mesh, .plan = plan, .assignment = (mfft_assignment)s->assign};
   double bytes, seconds;
   *need = (mfft_spread_need){0};
   if (!s->particles) {
@@ -24,14 +24,14 @@ static mfft_status add_source(const mfft_power_job *j, const mfft_power_result *
     work->transforms += r->how.folds * mfft_probe_transform(&j->mesh);
     return status;
   }
-  spread.interlace = r->how.interlace;
+  spread.interlace = s->interlace;
   spread.placement = (mfft_particle_placement){.fold = 1, .rsd = s->rsd};
   work->assignment = spread.assignment;
   work->threads = plan->threads;
-  work->deposits += (double)r->how.folds * r->how.interlace * (double)c->all;
-  work->transforms += (double)r->how.folds * r->how.interlace * mfft_probe_transform(&j->mesh);
+  work->deposits += (double)r->how.folds * s->interlace * (double)c->all;
+  work->transforms += (double)r->how.folds * s->interlace * mfft_probe_transform(&j->mesh);
   /* Particles are read for each folding, and for each mesh where they are shifted. */
-  bytes = mfft_catalogue_bytes(c, s->rsd != 0) * r->how.folds * (r->how.interlace > 2 ? r->how.interlace : 1);
+  bytes = mfft_catalogue_bytes(c, s->rsd != 0) * r->how.folds * (s->interlace > 2 ? s->interlace : 1);
   mfft_status status = mfft_spread_estimate(&spread, need);
   mfft_spread_end(&spread);
   if (status == MFFT_SUCCESS)

@@ -104,20 +104,22 @@ static mfft_status make_plan(mfft_power_job *j, int particles) {
 static mfft_status add_modes(mfft_power_job *j, const mfft_power_result *r, const mfft_mesh *folded, const double *first,
                              mfft_bins *bins) {
   const mfft_compensation compensation = (mfft_compensation)r->how.compensate;
+  const int order[2] = {r->source[0].assign, r->source[r->sources - 1].assign};
   if (!first && !bins->poles && !bins->mean_of_logs && !bins->independent)
-    return mfft_bins_add(folded, &j->plan, compensation, r->how.assign, bins);
-  return mfft_modes_add(folded, &j->plan, first, j->p->line, compensation, r->how.assign, bins);
+    return mfft_bins_add(folded, &j->plan, compensation, order[0], bins);
+  return mfft_modes_add(folded, &j->plan, first, j->p->line, compensation, order, bins);
 }
 
 /* Measures one folding: transforms all sources and adds their modes to the bins. */
 static mfft_status measure_fold(mfft_power_job *j, mfft_power_result *r, int fold, mfft_bins *bins) {
   const mfft_power_values *p = j->p;
+  const int centered = r->source[0].info.centered || r->source[r->sources - 1].info.centered;
   mfft_mesh folded = j->mesh;
   double *first = NULL;
   for (int a = 0; a < 3; a++) folded.length[a] /= fold;
   mfft_status status = make_bins(p, &r->how, &folded, fold, bins);
   for (int i = 0; i < r->sources && status == MFFT_SUCCESS; i++) {
-    status = mfft_power_source_transform(&r->source[i], p, &r->how, fold, p->line, &j->mesh, &j->plan);
+    status = mfft_power_source_transform(&r->source[i], p, fold, p->line, centered, &j->mesh, &j->plan);
     if (i + 1 < r->sources && status == MFFT_SUCCESS) status = mfft_modes_copy(&j->plan, &first);
   }
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_SHELLS);
@@ -173,6 +175,30 @@ static mfft_status check_options(const mfft_power_values *p, const mfft_power_re
   return mfft_app_fail(MFFT_ERR_ARG, "%s is for snapshots, and '%s' is none; omit it, or name a snapshot", wrong, field);
 }
 
+/* Refuses --subtract-shot where nothing says what to subtract. */
+static mfft_status check_shot(const mfft_power_values *p, const mfft_power_result *r) {
+  const int known = r->sources == 1 && (r->source[0].particles || !isnan(r->source[0].shot));
+  if (!p->subtract_shot || known || !isnan(p->shot) || !isnan(p->particles)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG, "--subtract-shot: the shot noise of %s is not known; give --shot or --particles",
+                       r->sources > 1 ? "a cross spectrum" : "a field");
+}
+
+/* Chooses the windows of the sources.  Refuses fields whose files say that their mesh points are half a cell apart. */
+static mfft_status choose_windows(const mfft_power_values *p, mfft_power_result *r) {
+  mfft_power_source *one = &r->source[0], *two = r->sources > 1 ? &r->source[1] : NULL;
+  mfft_status status = mfft_power_source_window(one, p, &r->how, two);
+  if (status != MFFT_SUCCESS || !two) return status;
+  status = mfft_power_source_window(two, p, &r->how, one);
+  const int stated = one->info.window_order && two->info.window_order;
+  if (status != MFFT_SUCCESS || !stated || one->info.centered == two->info.centered) return status;
+  const char *centered = (one->info.centered ? one : two)->path, *other = (one->info.centered ? two : one)->path;
+  return mfft_app_fail(
+      MFFT_ERR_ARG,
+      "--cross: the mesh points of '%s' are at (i + 1/2) h, as its attribute Centered says, those of '%s' at "
+      "i h; make both with or without --centered",
+      centered, other);
+}
+
 /* Opens the sources and chooses the method and the mesh. */
 static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
   const mfft_power_values *p = j->p;
@@ -185,10 +211,9 @@ static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
   const mfft_power_source *second = r->sources > 1 ? &r->source[1] : NULL;
   r->how = p->how;
   mfft_power_complete(&r->how, p->like, r->source[0].particles || (second && second->particles));
-  if (p->subtract_shot && isnan(p->shot) && isnan(p->particles) && (second || !r->source[0].particles))
-    return mfft_app_fail(MFFT_ERR_ARG, "--subtract-shot: the shot noise of %s is not known; give --shot or --particles",
-                         second ? "a cross spectrum" : "a field");
-  status = mfft_power_source_mesh(&r->source[0], p, second, &j->mesh);
+  status = choose_windows(p, r);
+  if (status == MFFT_SUCCESS) status = check_shot(p, r);
+  if (status == MFFT_SUCCESS) status = mfft_power_source_mesh(&r->source[0], p, second, &j->mesh);
   if (status != MFFT_SUCCESS || !second) return status;
   status = mfft_power_source_mesh(second, p, &r->source[0], &other);
   return status == MFFT_SUCCESS ? same_mesh(j, r, &other) : status;
@@ -202,7 +227,10 @@ static mfft_status measure(mfft_power_job *j, mfft_power_result *r) {
   mfft_phase_enter(before);
   for (int f = 0; f < r->how.folds && status == MFFT_SUCCESS; f++) status = measure_fold(j, r, r->how.fold[f], &r->bins[f]);
   if (status != MFFT_SUCCESS) return status;
-  r->limit = mfft_power_limit(&j->mesh, (mfft_compensation)r->how.compensate, r->how.assign, r->how.interlace);
+  r->limit = INFINITY;
+  for (int i = 0; i < r->sources; i++)
+    r->limit = fmin(r->limit, mfft_power_limit(&j->mesh, (mfft_compensation)r->how.compensate, r->source[i].assign,
+                                               r->source[i].interlace));
   choose_shot(j->p, r, mfft_mesh_volume(&j->mesh));
   mfft_progress_end();
   before = mfft_phase_enter(MFFT_PHASE_REPORT);

@@ -9,8 +9,9 @@ mfft_status mfft_modes_copy(mfft_mesh_plan *plan, double **array);
 
 /* Adds this rank's modes to all sums of the bins: P = Re(first conj(plan->modes)) / window, and for each multipole P (2 l +
  * 1) L_l(mu), with the Legendre polynomial L_l and the cosine mu of the angle between k and los.  first: a copy by
- * mfft_modes_copy, or NULL for the power of plan->modes itself.  Not collective. */
+ * mfft_modes_copy, or NULL for the power of plan->modes itself.  order: of the windows of both; that of a cross spectrum is
+ * the geometric mean of those of the powers.  Not collective. */
 mfft_status mfft_modes_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, const double *first, const double los[3],
-                           mfft_compensation compensation, int order, mfft_bins *bins);
+                           mfft_compensation compensation, const int order[2], mfft_bins *bins);
 
 #endif

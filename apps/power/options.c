@@ -53,7 +53,9 @@ const mfft_cli_option mfft_power_options_table[] = {
     {"dk", 0, MFFT_CLI_REAL, AT(dk), "K", "width of linear bins; default: 2 pi over the longest side", .min = 1e-30,
      .max = 1e30},
     {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "ORDER",
-     .help = "mass assignment: of a snapshot to the mesh, default tsc; used to make a field, default none",
+     .help =
+         "mass assignment: of a snapshot to the mesh, default tsc; used to make a field, default: what its file says, or "
+         "none",
      .choices = MFFT_POWER_ASSIGNS},
     {"compensate", 0, MFFT_CLI_CHOICE, AT(compensate), "HOW",
      .help = "divisor of the power for the window of --assign: sinc (the default), jing or none",

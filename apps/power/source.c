@@ -55,6 +55,29 @@ mfft_status mfft_power_source_mesh(const mfft_power_source *s, const mfft_power_
   return MFFT_SUCCESS;
 }
 
+/* Shot noise that the file of a field states, in the unit of its own box; NAN: it does not, or the field is no contrast. */
+static double field_shot(const mfft_power_source *s, const mfft_power_values *v) {
+  const int contrast = v->field == MFFT_FIELD_DENSITY || !strcmp(s->info.dataset, "delta");
+  return contrast && s->info.shot_noise > 0 && !v->boxsize.count ? s->info.shot_noise : NAN;
+}
+
+mfft_status mfft_power_source_window(mfft_power_source *s, const mfft_power_values *v, const mfft_power_how *how,
+                                     const mfft_power_source *other) {
+  const int stated = s->particles ? 0 : s->info.window_order;
+  s->assign = how->assign;
+  s->interlace = how->interlace;
+  if (s->particles) return MFFT_SUCCESS;
+  s->shot = field_shot(s, v);
+  s->assign = stated ? stated : v->assign >= 0 || v->like >= 0 ? how->assign : 0;
+  s->interlace = s->info.interlacing > 1 ? s->info.interlacing : 1;
+  if (!stated || v->assign < 0 || v->assign == stated || (other && other->particles)) return MFFT_SUCCESS;
+  return mfft_app_fail(
+      MFFT_ERR_ARG,
+      "--assign is not the %s by which '%s' was made, as its attribute WindowOrder says; omit the option, or "
+      "give --compensate none to keep the window",
+      mfft_cli_choice_name(MFFT_POWER_ASSIGNS, stated), s->path);
+}
+
 double mfft_power_redshift(const mfft_power_source *s) {
   if (s->particles) return s->catalogue.info.redshift;
   return s->info.has_redshift ? s->info.redshift : NAN;
@@ -103,21 +126,22 @@ static mfft_status transform_field(mfft_power_source *s, const mfft_power_values
 
 /* ---- The particles --------------------------------------------------------------------------------------------------- */
 
-mfft_status mfft_power_source_transform(mfft_power_source *s, const mfft_power_values *v, const mfft_power_how *how,
-                                        int fold, const double los[3], const mfft_mesh *mesh, mfft_mesh_plan *plan) {
+mfft_status mfft_power_source_transform(mfft_power_source *s, const mfft_power_values *v, int fold, const double los[3],
+                                        int centered, const mfft_mesh *mesh, mfft_mesh_plan *plan) {
   if (!s->particles) return transform_field(s, v, mesh, plan);
   mfft_spread spread = {.catalogue = &s->catalogue,
                         .mesh = mesh,
                         .plan = plan,
-                        .assignment = (mfft_assignment)how->assign,
-                        .interlace = how->interlace,
+                        .assignment = (mfft_assignment)s->assign,
+                        .centered = centered,
+                        .interlace = s->interlace,
                         .placement = {.fold = fold, .rsd = s->rsd}};
   memcpy(spread.placement.los, los, sizeof spread.placement.los);
-  mfft_status status = how->assign > 0 ? mfft_spread_begin(&spread)
-                                       : mfft_app_fail(MFFT_ERR_ARG,
-                                                       "--assign none: '%s' contains particles; give ngp, cic, tsc or pcs "
-                                                       "to assign them to a mesh",
-                                                       s->path);
+  mfft_status status = s->assign > 0 ? mfft_spread_begin(&spread)
+                                     : mfft_app_fail(MFFT_ERR_ARG,
+                                                     "--assign none: '%s' contains particles; give ngp, cic, tsc or pcs "
+                                                     "to assign them to a mesh",
+                                                     s->path);
   if (status == MFFT_SUCCESS) status = mfft_spread_modes(&spread, MFFT_SPREAD_MASS);
   if (status == MFFT_SUCCESS) {
     s->scale = 1 / spread.weight;

@@ -32,8 +32,14 @@ add(text *t, const char *format, ...) {
 /* ---- Description of the measurement ---------------------------------------------------------------------------------- */
 
 /* The compensation by name; "none" without a window. */
-static const char *compensation(const mfft_power_how *how) {
-  return how->assign ? mfft_cli_choice_name(MFFT_POWER_COMPENSATIONS, how->compensate) : "none";
+static const char *compensation(const mfft_power_result *r) {
+  const int windows = r->source[0].assign || r->source[r->sources - 1].assign;
+  return windows ? mfft_cli_choice_name(MFFT_POWER_COMPENSATIONS, r->how.compensate) : "none";
+}
+
+static void describe_window(text *t, const mfft_power_source *s) {
+  add(t, "%s", mfft_cli_choice_name(MFFT_POWER_ASSIGNS, s->assign));
+  if (s->interlace > 1) add(t, ", interlaced by %d", s->interlace);
 }
 
 static void describe_source(text *t, const mfft_power_source *s, int kind) {
@@ -65,9 +71,14 @@ static void describe(text *t, const mfft_power_result *r) {
   if (!isnan(z)) add(t, ", redshift %.6g", z);
   add(t, "\n");
   for (int i = 0; i < r->sources; i++) describe_source(t, &r->source[i], r->options->field);
-  add(t, "# mass assignment %s", mfft_cli_choice_name(MFFT_POWER_ASSIGNS, how->assign));
-  if (how->interlace > 1) add(t, ", interlaced by %d", how->interlace);
-  add(t, ", compensated: %s", compensation(how));
+  const mfft_power_source *one = &r->source[0], *two = &r->source[r->sources - 1];
+  add(t, "# mass assignment ");
+  describe_window(t, one);
+  if (one->assign != two->assign || one->interlace != two->interlace) {
+    add(t, "; of the second ");
+    describe_window(t, two);
+  }
+  add(t, ", compensated: %s", compensation(r));
   if (!isnan(r->shot)) add(t, "; shot noise %.10g, %s", r->shot, how->subtract_shot ? "subtracted" : "not subtracted");
   add(t, "\n");
   if (r->options->ells)
@@ -135,6 +146,11 @@ static mfft_status write_table(const mfft_power_result *r) {
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------ */
 
+static void window_json(mfft_json *json, const mfft_power_source *s) {
+  mfft_json_string(json, "assign", mfft_cli_choice_name(MFFT_POWER_ASSIGNS, s->assign));
+  mfft_json_integer(json, "interlace", s->interlace);
+}
+
 static void source_json(mfft_json *json, const mfft_power_source *s, int kind) {
   mfft_json_string(json, "file", s->path);
   mfft_json_string(json, "dataset", s->particles ? NULL : s->info.dataset);
@@ -179,13 +195,13 @@ static mfft_status write_json(const mfft_power_result *r) {
   if (r->sources > 1) {
     mfft_json_object(json, "cross");
     source_json(json, &r->source[1], r->options->field);
+    window_json(json, &r->source[1]);
     mfft_json_end(json);
   }
   mfft_json_integers(json, "n", r->job->mesh.n, 3);
   mfft_json_numbers(json, "boxsize", r->job->mesh.length, 3);
-  mfft_json_string(json, "assign", mfft_cli_choice_name(MFFT_POWER_ASSIGNS, how->assign));
-  mfft_json_integer(json, "interlace", how->interlace);
-  mfft_json_string(json, "compensate", compensation(how));
+  window_json(json, &r->source[0]);
+  mfft_json_string(json, "compensate", compensation(r));
   mfft_json_number(json, "limit", r->limit);
   mfft_json_number(json, "shot", r->shot);
   mfft_json_boolean(json, "shot_subtracted", how->subtract_shot);

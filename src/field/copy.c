@@ -63,6 +63,10 @@ static mfft_status build(copying *c, const char *copy) {
   const mfft_field_dataset dataset = {name, info->units};
   mfft_field_desc desc;
   int64_t bytes;
+  const mfft_field_attribute particles[] = {{"WindowOrder", info->window_order},
+                                            {"Interlacing", info->interlacing},
+                                            {"Centered", info->centered},
+                                            {"ShotNoise", info->shot_noise}};
   plain_name(info->dataset, name);
   mfft_field_desc_init(&desc);
   desc.rank = info->rank;
@@ -73,6 +77,8 @@ static mfft_status build(copying *c, const char *copy) {
   desc.redshift = info->redshift;
   desc.dataset = &dataset;
   desc.dataset_count = 1;
+  desc.attribute = particles;
+  desc.attribute_count = info->window_order ? (int)(sizeof particles / sizeof *particles) : 0;
   return mfft_build_partial(copy, &desc, &c->slabs, &c->partial, &c->extent, &bytes);
 }
 

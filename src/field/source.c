@@ -1,6 +1,7 @@
 /* source.c: examines a dataset of any program and refuses those that cannot be read, before anything is allocated. */
 #include "field/source.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,6 +44,31 @@ static mfft_status look_box_size(const place *p, mfft_field_info *info) {
   return MFFT_SUCCESS;
 }
 
+/* Replaces *value by that of an attribute of one number from `least` to `most`. */
+static mfft_status look_number(const place *p, const char *name, double least, double most, double *value) {
+  double found[3]; /* [axis] */
+  int count;
+  MFFT_TRY(find_numbers(p, name, found, &count));
+  if (count == 1 && found[0] >= least && found[0] <= most) *value = found[0];
+  return MFFT_SUCCESS;
+}
+
+/* How a density was made from particles.  A potential has WindowOrder too, but that is of its filters. */
+static mfft_status look_particles(const place *p, mfft_field_info *info) {
+  enum { ORDERS = 4, MOST_INTERLACED = 64 };
+  double coefficient = 0, order = 0, interlacing = 0, centered = 0;
+  MFFT_TRY(look_number(p, "PoissonCoefficient", -DBL_MAX, DBL_MAX, &coefficient));
+  if (coefficient != 0) return MFFT_SUCCESS;
+  MFFT_TRY(look_number(p, "WindowOrder", 1, ORDERS, &order));
+  MFFT_TRY(look_number(p, "Interlacing", 1, MOST_INTERLACED, &interlacing));
+  MFFT_TRY(look_number(p, "Centered", 0, 1, &centered));
+  MFFT_TRY(look_number(p, "ShotNoise", 0, DBL_MAX, &info->shot_noise));
+  info->window_order = (int)order;
+  info->interlacing = (int)interlacing;
+  info->centered = (int)centered;
+  return MFFT_SUCCESS;
+}
+
 static mfft_status look_attributes(const place *p, mfft_field_info *info) {
   double value[3]; /* [axis] */
   int count;
@@ -52,6 +78,7 @@ static mfft_status look_attributes(const place *p, mfft_field_info *info) {
     info->has_redshift = 1;
     info->redshift = value[0];
   }
+  MFFT_TRY(look_particles(p, info));
   int found = mfft_attribute_text(p->object, "units", info->units, sizeof info->units);
   if (found == 0 && p->header >= 0) found = mfft_attribute_text(p->header, "units", info->units, sizeof info->units);
   return found < 0 ? fail_attribute(p, "units") : MFFT_SUCCESS;
