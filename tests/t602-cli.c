@@ -34,7 +34,7 @@ static void good(void) {
   CHECK(v.box.count == 3 && v.box.v[0] == 1 && v.box.v[1] == 2.5 && v.box.v[2] == 4);
   CHECK(parse("--n 64x32x128 --count 9000000000000000 -- -f", &v) == MFFT_CLI_RUN);
   CHECK(v.n.count == 3 && v.n.v[1] == 32 && v.count == INT64_C(9000000000000000) && !v.flag && !strcmp(v.operand[0], "-f"));
-  CHECK(parse("-t - -n 4,5", &v) == MFFT_CLI_RUN && !strcmp(v.text, "-") && v.n.count == 2 && v.n.v[1] == 5);
+  CHECK(parse("-t - -n 4,5,6", &v) == MFFT_CLI_RUN && !strcmp(v.text, "-") && v.n.count == 3 && v.n.v[1] == 5);
   CHECK(parse("", &v) == MFFT_CLI_RUN && v.shared.deep == 7 && !v.shared.name, "defaults of a shared table");
   CHECK(parse("-d 3 --name x -c 1", &v) == MFFT_CLI_RUN && v.shared.deep == 3 && !strcmp(v.shared.name, "x") &&
         v.count == 1);
@@ -49,6 +49,15 @@ static void without_bounds(void) {
   CHECK(mfft_cli_read_int("9223372036854775808", 0, 0, &value, why) != 0 && strstr(why, "whole number"));
 }
 
+/* Two lengths, where an option takes shapes of planes too. */
+static void two_lengths(void) {
+  const mfft_cli_option option = {.type = MFFT_CLI_SIZES, .min = 1, .max = 9, .plane = 1};
+  char why[MFFT_CLI_WHY_BYTES];
+  mfft_cli_sizes n = {0};
+  CHECK(mfft_cli_read_value(&option, "4x5", &n, why) == 0 && n.count == 2 && n.v[0] == 4 && n.v[1] == 5);
+  CHECK(mfft_cli_read_value(&option, "4x5x6x7", &n, why) != 0 && strstr(why, "one to three lengths"), "%s", why);
+}
+
 static void bad(void) {
   static const char *const lines[] = {"-n 0",
                                       "-n -1",
@@ -59,6 +68,7 @@ static void bad(void) {
                                       "-n 4x",
                                       "-n x4",
                                       "-n 4xx4",
+                                      "-n 4x5",
                                       "-n 1x2x3x4",
                                       "-n 0x10",
                                       "-n 1048577",
@@ -108,6 +118,7 @@ static void bad(void) {
 int main(void) {
   good();
   without_bounds();
+  two_lengths();
   int saved_stderr = dup(2);
   FILE *quiet = freopen("usage.txt", "w", stderr); /* the usage lines of `bad`, one each */
   bad();
@@ -117,7 +128,7 @@ int main(void) {
   FILE *said = fopen("usage.txt", "r");
   for (int c; said && quiet && (c = getc(said)) != EOF;) lines += c == '\n';
   CHECK(test_failures == 0, "see usage.txt");
-  CHECK(lines == 49, "%d lines of usage for 49 errors", lines);
+  CHECK(lines == 50, "%d lines of usage for 50 errors", lines);
   if (said) fclose(said);
   return test_end();
 }

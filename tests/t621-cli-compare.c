@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   rank = mfft_app_rank();
   ranks = mfft_app_ranks();
   if (argc > 1 && !strcmp(argv[1], "late") && rank == 1) nanosleep(&(struct timespec){50, 0}, NULL); /* for t623 */
-  const char *all = "a b -f -t word --deep 3 --choice two --grid 2x3 -c 5 -r 1.5 -n 4x5 -L 1,2,3";
+  const char *all = "a b -f -t word --deep 3 --choice two --grid 2x3 -c 5 -r 1.5 -n 4x5x6 -L 1,2,3";
   CHECK(!*compare("", ""), "empty command lines differ");
   CHECK(!*compare(all, all), "equal values differ");
   CHECK(!*compare("-r 1 -n 4 a", "a -n 4x4x4 -r 1.0e0 -n 4"), "what is the same when it is read differs");
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   check_difference("-r 1", "-r 2", "--real", "1", "2");
   check_difference("-r 0.1", "-r 0.10000000000000002", "--real", "0.1", "0.10000000000000002");
   check_difference("-r 0", "", "--real", "0", "not given");
-  check_difference("-n 64", "-n 64x64", "--n", "64", "64x64");
+  check_difference("-n 64", "-n 64x64x64", "--n", "64", "64x64x64");
   check_difference("-n 64", "-n 65", "--n", "64", "65");
   check_difference("-L 1e30", "-L 1,1,1e30", "--box", "1e+30", "1,1,1e+30");
   check_difference("a b", "a c", "operand 2 (IN)", "b", "c");

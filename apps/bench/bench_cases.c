@@ -175,7 +175,7 @@ static int add_shapes(maker *m) {
       read_words(m, "order", or_else(l->orders, "natural"), MFFT_ORDERS, &orders))
     return -1;
   for (const char *rest = or_else(l->n, "256x256x256"); rest;) {
-    const mfft_cli_option option = {.type = MFFT_CLI_SIZES, .min = 1, .max = 1e12};
+    const mfft_cli_option option = {.type = MFFT_CLI_SIZES, .min = 1, .max = 1e12, .plane = 1};
     mfft_cli_sizes sizes;
     char why[MFFT_CLI_WHY_BYTES];
     double points = 1;

@@ -9,7 +9,8 @@
 /* Exit codes of the command. */
 enum { MFFT_EXIT_OK = 0, MFFT_EXIT_FAILED = 1, MFFT_EXIT_USAGE = 2 };
 
-/* One to three lengths, as 256 or 64x32x128 (64,32,128 is read too).  A single one is repeated in v[1] and v[2]. */
+/* One length or three, with `plane` also two, as 256 or 64x32x128 (64,32,128 is read too).  A single one is repeated in v[1]
+ * and v[2]. */
 typedef struct mfft_cli_sizes {
   int count; /* number of lengths given; 0: the option is absent and has no default */
   int64_t v[3];
@@ -28,7 +29,7 @@ typedef enum mfft_cli_type {
   MFFT_CLI_REAL,   /* finite number in [min, max]; double; NAN */
   MFFT_CLI_TEXT,   /* text that is not empty; const char *, points into argv; NULL */
   MFFT_CLI_CHOICE, /* one word of `choices`; int, its place from 0; -1 */
-  MFFT_CLI_SIZES,  /* N, NxN or NxNxN, each in [min, max]; mfft_cli_sizes; count 0 */
+  MFFT_CLI_SIZES,  /* N or NxNxN, each in [min, max]; mfft_cli_sizes; count 0 */
   MFFT_CLI_REALS,  /* X or X,Y,Z, each finite in [min, max]; mfft_cli_reals; count 0 */
   MFFT_CLI_GRID,   /* PxQ, each in [min, max]; int[2]; {0,0} */
   MFFT_CLI_TABLE   /* no option: inserts those of `table`, their values in the struct at `offset`; any name */
@@ -44,6 +45,7 @@ typedef struct mfft_cli_option {
   const char *fallback;                /* the default as a user would type it, or NULL */
   const char *choices;                 /* "one|two|three" */
   double min, max;                     /* both 0: any */
+  int plane;                           /* of MFFT_CLI_SIZES: 1: two lengths are valid too */
   int required;                        /* 1: absence is a usage error */
   const struct mfft_cli_option *table; /* of MFFT_CLI_TABLE: options that several commands share */
 } mfft_cli_option;

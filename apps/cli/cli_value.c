@@ -54,7 +54,8 @@ static const char *next_piece(const char *text, const char *separators, char *pi
 }
 
 static int refuse_sizes(const mfft_cli_option *option, char *why) {
-  return refuse_list(why, "one length, or three as 64x32x128", ", each", option->min, option->max);
+  return refuse_list(why, option->plane ? "one to three lengths, as 64x32x128" : "one length, or three as 64x32x128",
+                     ", each", option->min, option->max);
 }
 
 static int read_sizes(const mfft_cli_option *option, const char *text, mfft_cli_sizes *sizes, char *why) {
@@ -65,6 +66,7 @@ static int read_sizes(const mfft_cli_option *option, const char *text, mfft_cli_
     rest = next_piece(rest, "x,", piece, sizeof piece);
     if (mfft_cli_read_int(piece, option->min, option->max, &read.v[read.count], why)) return refuse_sizes(option, why);
   }
+  if (read.count == 2 && !option->plane) return refuse_sizes(option, why);
   if (read.count == 1) read.v[1] = read.v[2] = read.v[0];
   *sizes = read;
   return 0;

@@ -95,7 +95,6 @@ static int whole(const mfft_cli_reals *list, int64_t out[3]) {
 /* Checks that the table cannot make: 0 or an exit code. */
 static int check(gen *g, int64_t mode[3], int64_t cell[3]) {
   const mfft_cosmology *c = &g->linear.cosmology;
-  if (g->n.count == 2) return mfft_cli_usage(&mfft_command_gen, "--n: give one length or three, such as 64 or 64x32x128");
   if (whole(&g->mode, mode)) return mfft_cli_usage(&mfft_command_gen, "--mode: must be three whole numbers, such as 1,0,-2");
   if (whole(&g->cell, cell)) return mfft_cli_usage(&mfft_command_gen, "--cell: must be three whole numbers, such as 0,8,15");
   for (int a = 0; a < 3; a++) {
