@@ -176,12 +176,13 @@ for form in (1, 2):
     for order in "<>":
         for real, identity in (("f4", "u4"), ("f8", "u8")):
             name = f"binary-{form}-{'little' if order == '<' else 'big'}-{real}"
-            extra = [("JUNK", b"12345"), ("POT ", joined(all_types, [0, 1, 3], "Masses").astype(order + real).tobytes())] if form == 2 else []
+            extra = [("JUNK", b"12345"), ("HSML", b"of all"), ("POT ", joined(all_types, [0, 1, 3], "Masses").astype(order + real).tobytes())] if form == 2 else []
             write_binary(name, all_types, [7, 1000, 0, 3, 0, 0], form, order, real=real, identity=identity, extra=extra)
             compare(name, all_types, (0, 3) if real == "f4" else (2,))
             if form == 2:
                 check((read(name, [1], "Potential", FLOAT64, 1, 2) == all_types[1]["Masses"]).all(), f"{name}: Potential")
             header, columns = facts(name)
+            check("SmoothingLength:1:0" not in columns["type0"], "a block of another length is skipped")
             check(header["format"] == f"gadget{form}" and header["big"] == (order == ">") and header["box"] == 100 and header["h"] == 0.7, header)
         for i, part in enumerate(split(all_types, cuts)):
             write_binary(f"set-{form}-{ord(order)}.{i}", part, [7, 1000, 0, 3, 0, 0], form, order, 3)

@@ -27,7 +27,7 @@ static const struct {
     {"HSML", "SmoothingLength", 1, 0, GAS, 0}, {"POT ", "Potential", 1, 0, ALL, 1},
     {"ACCE", "Acceleration", 3, 0, ALL, 1},
 };
-enum { BLOCKS = sizeof blocks / sizeof *blocks };
+enum { BLOCKS = sizeof blocks / sizeof *blocks, BASIC_BLOCKS = 4 }; /* basic: from POS to MASS */
 
 /* ---- The header ------------------------------------------------------------------------------------------------------- */
 
@@ -217,7 +217,9 @@ static mfft_status scan_named(mfft_records *r, const mfft_snap_header *header, f
       continue;
     }
     MFFT_TRY(take_block(r, header, b, &found[b]));
-    if (!found[b].element_bytes) return fail_length(r, b);
+    if (found[b].element_bytes) continue;
+    if (b < BASIC_BLOCKS) return fail_length(r, b);
+    MFFT_TRY(pass_block(r, letters)); /* programs give other blocks to other types too, and then it is unclear to which */
   }
 }
 
