@@ -67,9 +67,10 @@ static void check_few(void) {
 
 enum { TEXT = 1024 };
 
-/* Creates the transform of a spec, prints it, and runs it on x, in place if the spec says so.  Returns the bytes of its
- * workspace. */
-static size_t transform(const mfft_fft_spec *s, char text[TEXT], const double *x, double *got, size_t bytes) {
+/* Creates the transform of a spec, prints it, and runs it on x, in place if the spec says so, from `first` bytes of the
+ * array on.  Returns the bytes of its workspace. */
+static size_t transform_at(const mfft_fft_spec *s, char text[TEXT], const double *x, double *got, size_t bytes,
+                           size_t first) {
   mfft_fft *fft = NULL;
   void *array[2] = {NULL, NULL}, *work = NULL; /* [in, out] */
   CHECK_OK(mfft_backend_cuda.fft_create(s, &fft));
@@ -79,7 +80,7 @@ static size_t transform(const mfft_fft_spec *s, char text[TEXT], const double *x
   if (work_bytes) CHECK_OK(mfft_backend_cuda.alloc(work_bytes, &work));
   if (s->in_place) array[1] = array[0];
   CHECK_OK(mfft_backend_cuda.upload(array[0], x, bytes));
-  CHECK_OK(fft->backend->fft_execute(fft, array[0], array[1], work, NULL));
+  CHECK_OK(fft->backend->fft_execute(fft, (char *)array[0] + first, (char *)array[1] + first, work, NULL));
   CHECK_OK(mfft_backend_cuda.synchronize(NULL));
   CHECK_OK(mfft_backend_cuda.download(got, array[1], bytes));
   if (work) mfft_backend_cuda.free(work);
@@ -87,6 +88,9 @@ static size_t transform(const mfft_fft_spec *s, char text[TEXT], const double *x
   mfft_backend_cuda.free(array[0]);
   fft->backend->fft_destroy(fft);
   return work_bytes;
+}
+static size_t transform(const mfft_fft_spec *s, char text[TEXT], const double *x, double *got, size_t bytes) {
+  return transform_at(s, text, x, got, bytes, 0);
 }
 
 /* One axis of a spec of the backend, in pieces so small that there are several, the last one shorter; twice as bounds of
@@ -143,6 +147,45 @@ static void check_parts(int batched) {
   for (int i = 0; i < ALL; i++) error += pow(got[i] - y[i] / 4, 2), norm += pow(y[i] / 4, 2);
   CHECK(sqrt(error) <= test_bound(MFFT_DOUBLE, 8 * ALL) * sqrt(norm), "batched %d: off by %.3g", batched,
         sqrt(error / norm));
+}
+
+/* Pairs of columns, in clusters of so many blocks, with an odd number of pairs and rows apart, in an array that is aligned
+ * to pairs and in one that is not, against FFTW. */
+static void check_columns(mfft_axis_kind kind, int n, mfft_precision precision, int blocks) {
+  static const fftw_r2r_kind kinds[] = {
+      [MFFT_DCT2] = FFTW_REDFT10, [MFFT_DCT3] = FFTW_REDFT01, [MFFT_DST2] = FFTW_RODFT10, [MFFT_DST3] = FFTW_RODFT01};
+  enum { LINES = 22, ROW = 24, ALL = 2048 * ROW };
+  static double x[ALL], y[ALL], stored[ALL + 1], got[ALL + 1];
+  mfft_fft_spec s = {.type = MFFT_FFT_R2R, .scale = 0.5, .naxes = 1, .nloops = 1, .precision = precision, .columns = blocks};
+  s.cluster_values = precision == MFFT_DOUBLE ? 16 : 32;
+  s.axis[0] = (mfft_dim){n, ROW, ROW};
+  s.loop[0] = (mfft_dim){LINES, 1, 1};
+  s.kind[0] = kind;
+  const fftw_iodim64 axis = {n, ROW, ROW}, loop = {LINES, 1, 1};
+  fftw_plan plan = fftw_plan_guru64_r2r(1, &axis, 1, &loop, x, y, &kinds[kind], FFTW_ESTIMATE);
+  uint64_t state = kind;
+  for (int i = 0; i < ALL; i++) x[i] = (float)test_random(&state), y[i] = 0;
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  for (int beside = 0; beside < 2; beside++) {
+    char text[TEXT] = "", words[64];
+    double error = 0, norm = 0;
+    s.in_place = !beside;
+    for (int i = 0; i < ALL; i++)
+      if (precision == MFFT_DOUBLE)
+        stored[i + beside] = x[i];
+      else
+        ((float *)stored)[i + beside] = (float)x[i];
+    transform_at(&s, text, stored, got, sizeof stored, beside * mfft_real_bytes(precision));
+    snprintf(words, sizeof words, "over %d blocks, %d columns", blocks, precision == MFFT_DOUBLE ? 8 : 16);
+    CHECK(strstr(text, words), "no '%s' in %s", words, text);
+    for (int i = 0; i < n * ROW; i++) {
+      const double value = precision == MFFT_DOUBLE ? got[i + beside] : ((float *)got)[i + beside];
+      if (i % ROW < LINES) error += pow(value - y[i] / 2, 2), norm += pow(y[i] / 2, 2);
+    }
+    CHECK(sqrt(error) <= test_bound(precision, 2 * n) * sqrt(norm), "kind %d of %d in clusters of %d: off by %.3g", kind, n,
+          blocks, sqrt(error / norm));
+  }
 }
 
 /* Lines that move as pairs of numbers, in arrays that are not aligned for that: the results of aligned ones. */
@@ -204,6 +247,10 @@ static void check_others(void) {
   for (int kind = MFFT_DCT2; kind <= MFFT_DST4; kind++)
     for (int by_line = 0; by_line < 2; by_line++)
       if (kind != MFFT_DST1 && (!test_small() || test_sampled())) check_unaligned((mfft_axis_kind)kind, by_line);
+  if (!test_small() || test_sampled()) check_columns(MFFT_DCT2, 1024, MFFT_DOUBLE, 4);
+  if (!test_small() || test_sampled()) check_columns(MFFT_DST3, 1024, MFFT_DOUBLE, 8);
+  if (!test_small() || test_sampled()) check_columns(MFFT_DST2, 2048, MFFT_SINGLE, 4);
+  if (!test_small() || test_sampled()) check_columns(MFFT_DCT3, 2048, MFFT_SINGLE, 2);
   check_parts(0);
   check_parts(1);
   check_text();

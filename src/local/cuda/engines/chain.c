@@ -263,8 +263,9 @@ int mfft_chain_values(const mfft_kernel *k) {
   return values;
 }
 
-double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain) {
-  const mfft_kernel line = {.precision = precision, .chain.n = chain->n};
+double mfft_chain_find(const mfft_kernel *k, int mirrored, int values, mfft_chain *chain) {
+  mfft_kernel line = {.precision = k->precision, .chain.n = chain->n};
+  if (mirrored) line.mirror = 1, line.in.form = k->in.form, line.trigonometric = k->trigonometric;
   search s = {.kernel = &line, .most_values = values, .best = INFINITY, .lines = 1, .long_radix = values >= 32};
   s.most_threads = s.least_threads = chain->threads;
   for (int i = 0; i < MFFT_MAX_MERGES; i++) s.radix[i] = s.best_radix[i] = 1;

@@ -26,8 +26,10 @@ int mfft_chain_has_order(const mfft_kernel *k);
 mfft_status mfft_chain_choose(mfft_kernel *k, const mfft_device_limits *limits, int lines);
 
 /* The cheapest chain of merges for a line of chain->n elements by exactly chain->threads threads, with at most `values`
- * elements in a thread's registers.  Returns its cost in instructions an element, or INFINITY. */
-double mfft_chain_find(mfft_precision precision, int values, mfft_chain *chain);
+ * elements in a thread's registers, for a kernel whose other fields are set.  mirrored: the threads have the mirror line
+ * too, and the kernel converts cosines at one end of the chain.  Returns its cost in instructions an element, or INFINITY.
+ */
+double mfft_chain_find(const mfft_kernel *k, int mirrored, int values, mfft_chain *chain);
 
 /* Index of the merge that packs or unpacks the half spectrum, whose butterflies a thread takes in pairs
  * (kernels/butterfly/packing.cuh); -1: none. */

@@ -15,18 +15,25 @@ static int fills_segments(const mfft_builder *b, const mfft_matrix *x, const mff
   return in >= least && x->n / blocks >= least;
 }
 
+/* Chooses the first or the `second` chain of a block of so many threads, which has `lines` lines of each matrix.  Returns
+ * the cost of an element, or INFINITY. */
+static double find_chain(const mfft_kernel *k, int second, int values, int64_t lines, int64_t threads, mfft_chain *chain) {
+  const int sides = mfft_pair_sides(k, second);
+  chain->lines = (int)lines / sides * k->cluster.columns;
+  if (lines % sides || threads % chain->lines) return INFINITY;
+  chain->threads = (int)threads / chain->lines;
+  return mfft_chain_find(k, sides > 1, values, chain);
+}
+
 /* Chooses the chains of a cluster of so many blocks, whose threads hold `values` elements each; returns the cost of an
  * element, or INFINITY. */
 static double shape_by(const mfft_builder *b, const mfft_matrix *x, int blocks, int values, mfft_kernel *k) {
   const mfft_device_limits *limits = b->limits;
   int64_t tile = x->n * x->m * x->columns / blocks, threads = tile / values;
   if (x->n % blocks || x->m % blocks || tile % values || threads > limits->threads || threads % 32) return INFINITY;
-  mfft_chain first = {.n = (int)x->n, .lines = (int)(x->m / blocks) * x->columns};
-  mfft_chain second = {.n = (int)x->m, .lines = (int)(x->n / blocks) * x->columns};
-  if (threads % first.lines || threads % second.lines) return INFINITY;
-  first.threads = (int)threads / first.lines;
-  second.threads = (int)threads / second.lines;
-  double cost = mfft_chain_find(k->precision, values, &first) + mfft_chain_find(k->precision, values, &second);
+  mfft_chain first = {.n = (int)x->n}, second = {.n = (int)x->m};
+  double cost =
+      find_chain(k, 0, values, x->m / blocks, threads, &first) + find_chain(k, 1, values, x->n / blocks, threads, &second);
   if (cost == INFINITY) return INFINITY;
   int64_t step = first.n / first.radix[first.merges - 1], after = first.n / blocks;
   if (step % after && after % step) return INFINITY;

@@ -22,9 +22,25 @@ static mfft_cluster_choice choose(const mfft_builder *b, int64_t n, int64_t line
   return none;
 }
 
-/* Whether some other dimension is contiguous in memory, so that lines along the axis are interleaved. */
-static int side_by_side(const mfft_builder *b, int axis, mfft_place_id place) {
-  return b->dims[axis].stride[place] > 1 && mfft_builder_least_stride(b, axis, place, NULL, 0, 0) == 1;
+/* Distance of neighbouring lines that are adjacent in memory: a pair of columns of cosines is two numbers. */
+static int64_t beside(const mfft_builder *b) { return b->spec->line_pair[0] ? 2 : 1; }
+
+/* Whether some other dimension is contiguous in memory, so that lines along the axis are interleaved; those of a pair too,
+ * and each pair begins at an even number. */
+static int side_by_side(const mfft_builder *b, int axis, mfft_place_id place, int64_t pair) {
+  if (b->dims[axis].stride[place] <= beside(b) || pair > 1) return 0;
+  if (mfft_builder_least_stride(b, axis, place, NULL, 0, 0) != beside(b)) return 0;
+  for (int d = 0; pair && d < b->count; d++)
+    if (b->dims[d].n > 1 && b->dims[d].stride[place] % 2) return 0;
+  return 1;
+}
+
+/* Lets the kernel load and store pairs of columns of cosines, a pair at a time. */
+static void take_pairs(const mfft_builder *b, mfft_kernel *k) {
+  if (!b->spec->line_pair[0]) return;
+  k->trigonometric = b->spec->trigonometric;
+  k->in.form = k->out.form = MFFT_FORM_LINE_PAIR;
+  k->in.wide = k->out.wide = 1;
 }
 
 /* Bytes of a segment: a whole cache line, also for data in the L2 cache, since a cluster has space for it; half of one for
@@ -39,17 +55,20 @@ static mfft_status add(mfft_builder *b, const mfft_pair_request *r, const mfft_c
                        int *added) {
   mfft_kernel k = mfft_cluster_kernel(b, x);
   mfft_pass *pass;
+  take_pairs(b, &k);
   MFFT_TRY(mfft_builder_new_pass(b, r->src, r->dst, &pass));
   MFFT_TRY(mfft_builder_loops(b, pass, r->fast, r->fast, NULL, 0, 1));
-  k.cluster.contiguous_lines = pass->args.loop_out[0] != 1;
+  k.cluster.contiguous_lines = pass->args.loop_out[0] != beside(b);
   k.twiddle.loop = pass->kernel.twiddle.loop;
-  if (pass->args.loop_in[0] != 1 || mfft_pair_best(b, mfft_cluster_shape, choice, x, &k) == INFINITY) {
+  const int apart = pass->args.loop_in[0] != beside(b) || (b->spec->line_pair[0] && k.cluster.contiguous_lines);
+  if (apart || mfft_pair_best(b, mfft_cluster_shape, choice, x, &k) == INFINITY) {
     b->schedule->count--;
     return MFFT_SUCCESS;
   }
   const int by = mfft_builder_twiddled(b, r->fast);
   const int64_t lines = by < 0 ? 1 : b->dims[by].n;
   mfft_pair_fill(b, x, &k, r->last, pass);
+  if (k.trigonometric) pass->vector_in = pass->vector_out = complex_bytes(k.precision);
   pass->args.inner_step = (unsigned)lines;
   pass->twiddle_order = b->dims[r->fast].n * lines;
   *added = 1;
@@ -60,8 +79,9 @@ mfft_status mfft_columns_try(mfft_builder *b, const mfft_pair_request *r, int *a
   const mfft_builder_dim *axis = &b->dims[r->fast];
   const int segment = segment_bytes(b), columns = segment / complex_bytes(b->spec->precision);
   const mfft_cluster_choice choice = choose(b, axis->n, (mfft_builder_others(b, r->fast, r->fast) + columns - 1) / columns);
-  if (!mfft_cluster_usable(b, &choice) || axis->n * segment <= mfft_tuned_for(b->limits)->block_tile_bytes ||
-      !side_by_side(b, r->fast, r->src) || !side_by_side(b, r->fast, r->dst))
+  if (!mfft_cluster_usable(b, &choice) || (b->spec->line_pair[0] && !is_power(axis->n)) ||
+      axis->n * segment <= mfft_tuned_for(b->limits)->block_tile_bytes ||
+      !side_by_side(b, r->fast, r->src, b->spec->line_pair[0]) || !side_by_side(b, r->fast, r->dst, b->spec->line_pair[1]))
     return MFFT_SUCCESS;
   mfft_matrix x = {.n = axis->n,
                    .m = 1,

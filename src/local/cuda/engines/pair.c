@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "local/cuda/engines/chain.h"
+
 mfft_matrix mfft_pair_matrix(const mfft_builder *b, const mfft_pair_request *r) {
   const mfft_builder_dim *f = &b->dims[r->fast], *s = &b->dims[r->slow];
   const mfft_place_id src = r->src, dst = r->dst;
@@ -56,6 +58,10 @@ double mfft_pair_best(const mfft_builder *b, mfft_pair_shape *shape, const mfft_
   return best;
 }
 
+int mfft_pair_sides(const mfft_kernel *k, int second) {
+  return k->in.form == MFFT_FORM_LINE_PAIR && second != mfft_converts_first(k) ? 2 : 1;
+}
+
 /* Roots of a chain, as merge_tables.c makes them. */
 static int roots(const mfft_chain *c) {
   int count = 0, s = 1;
@@ -65,17 +71,19 @@ static int roots(const mfft_chain *c) {
 
 /* Slots of a chain in the tile.  Between columns there are gaps; see kernels/butterfly/cluster.cu. */
 static int slots(const mfft_kernel *k, const mfft_chain *c, int line_inner) {
-  int gaps = c == &k->second && k->cluster.columns > 1 &&
+  const int second = c == &k->second, lines = c->lines * mfft_pair_sides(k, second);
+  int gaps = second && k->cluster.columns > 1 &&
              (k->cluster.contiguous_lines || k->cluster.columns * value_bytes(k->precision) < MFFT_CACHE_LINE_BYTES);
-  return line_inner ? c->n * (c->lines + (gaps ? k->cluster.columns : 0)) : ((c->n + c->n / 16) | 1) * c->lines;
+  return line_inner ? c->n * (lines + (gaps ? k->cluster.columns : 0)) : ((c->n + c->n / 16) | 1) * lines;
 }
 
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner) {
   k->chain = *first;
   k->second = *second;
   int value = value_bytes(k->precision), last = first->radix[first->merges - 1];
-  int before = slots(k, first, first_inner), then = slots(k, &k->second, second_inner);
-  int between = k->cluster.twiddled ? (last + first->n / last) * first->lines / k->cluster.columns : 0;
+  int before = slots(k, &k->chain, first_inner), then = slots(k, &k->second, second_inner);
+  int rows = first->lines * mfft_pair_sides(k, 0) / k->cluster.columns;
+  int between = k->cluster.twiddled ? (last + first->n / last) * rows : 0;
   int ends = k->twiddle.loop ? second->radix[second->merges - 1] * k->cluster.columns : 0;
   k->tile.exchange_bytes = ((before > then ? before : then) * value + 15) / 16 * 16;
   k->tile.shared_bytes = k->tile.exchange_bytes + (roots(first) + roots(second) + between + ends) * value;

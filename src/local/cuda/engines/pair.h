@@ -29,6 +29,10 @@ typedef double mfft_pair_shape(const mfft_builder *b, const mfft_matrix *x, cons
 double mfft_pair_best(const mfft_builder *b, mfft_pair_shape *shape, const mfft_cluster_choice *choice, mfft_matrix *x,
                       mfft_kernel *kernel);
 
+/* 2 if the first, or the `second`, chain of a kernel has lines together with their mirror lines, which columns of cosines
+ * have in the chain at whose end they are converted (kernels/butterfly/line_pair.cuh); else 1. */
+int mfft_pair_sides(const mfft_kernel *k, int second);
+
 /* The chains of a kernel, and the shared memory they take.  first_inner, second_inner: lines are innermost in their tiles.
  */
 void mfft_pair_set(mfft_kernel *k, const mfft_chain *first, const mfft_chain *second, int first_inner, int second_inner);

@@ -173,11 +173,11 @@ static mfft_status add_passes(mfft_builder *b, const mfft_axis *x, int parts, co
   return MFFT_SUCCESS;
 }
 
-/* Complex lines that are interleaved, in one launch; sets *added. */
-static mfft_status try_columns(mfft_builder *b, const mfft_axis *x, int *added) {
+mfft_status mfft_axis_try_columns(mfft_builder *b, const mfft_axis *x, int *added) {
   const mfft_pair_request columns = {MFFT_PAIR_COLUMNS, x->axis, x->axis, x->src, x->dst, x->last};
   *added = 0;
-  if (x->load != MFFT_FORM_COMPLEX || x->store != MFFT_FORM_COMPLEX) return MFFT_SUCCESS;
+  const int complex = x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX && !b->spec->trigonometric;
+  if (!complex && x->load != MFFT_FORM_LINE_PAIR) return MFFT_SUCCESS;
   return mfft_engines_try_pair(b, &columns, added);
 }
 
@@ -201,7 +201,7 @@ mfft_status mfft_axis_add(mfft_builder *b, const mfft_axis *x) {
     return add_passes(b, x, named.passes, named.n, &named);
   }
   if (mfft_rest_of_length(x->n) > 1) return mfft_bluestein_add(b, x);
-  MFFT_TRY(try_columns(b, x, &added));
+  MFFT_TRY(mfft_axis_try_columns(b, x, &added));
   if (added) return MFFT_SUCCESS;
   const int parts = choose_passes(b, x, factor);
   if (!parts)

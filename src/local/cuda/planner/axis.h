@@ -20,6 +20,10 @@ int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *axis);
 /* Whether the first or last pass of an even real axis can pack or unpack its half spectrum. */
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *axis);
 
+/* Adds interleaved lines of complexes, or of pairs of cosines, as one launch of clusters where that was measured to be the
+ * fastest; sets *added. */
+mfft_status mfft_axis_try_columns(mfft_builder *b, const mfft_axis *axis, int *added);
+
 /* Adds the axis as one pass. */
 mfft_status mfft_axis_add_whole(mfft_builder *b, const mfft_axis *axis);
 

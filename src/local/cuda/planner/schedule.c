@@ -233,6 +233,9 @@ static mfft_status build_trigonometric(mfft_builder *b) {
   b->dims[b->count++] = (mfft_builder_dim){x.n, {axis.is, axis.os}, 0};
   b->log_total = log((double)x.n);
   add_loops(b);
+  int added;
+  MFFT_TRY(mfft_axis_try_columns(b, &x, &added));
+  if (added) return MFFT_SUCCESS;
   if ((pairs && !mfft_axis_packs(b, &x)) || !mfft_axis_fits_sectors(b, &x))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: cosines or sines by a DFT of %lld, which is no single pass",
                      (long long)axis.n);

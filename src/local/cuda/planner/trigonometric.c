@@ -46,8 +46,8 @@ mfft_status mfft_trigonometric_roots(mfft_precision precision, const mfft_trigon
 mfft_status mfft_trigonometric_table(const mfft_kernel *k, mfft_table *table) {
   const int pairs = k->in.form == MFFT_FORM_REAL_PAIR || k->out.form == MFFT_FORM_REAL_PAIR; /* forms of one line */
   const int complex = k->in.form == MFFT_FORM_COMPLEX;
-  const mfft_trigonometric_dft d =
-      mfft_trigonometric_dft_of(k->trigonometric, pairs || complex ? 2 * k->chain.n : k->chain.n);
+  const int64_t n = (int64_t)k->chain.n * (k->cluster.twiddled ? k->second.n : 1);
+  const mfft_trigonometric_dft d = mfft_trigonometric_dft_of(k->trigonometric, pairs || complex ? 2 * n : n);
   unsigned shift;
   mfft_table coarse = {0};
   const mfft_status status = mfft_trigonometric_roots(k->precision, &d, table, &coarse, &shift);

@@ -3,19 +3,53 @@
 //
 //   cluster    transforms one tile: a matrix of M lines of N elements, or COLUMNS such matrices side by side
 //   block      r of the C blocks of a cluster has the M/C lines from r M/C on in the first chain, and the N/C lines from
-//              r N/C on in the second chain, whose lines are the columns of the matrix
+//              r N/C on in the second chain, whose lines are the columns of the matrix; of columns of cosines half as
+//              many and their mirror lines, where the spectrum is converted (lines_of_block)
 //   thread     holds VALUES complexes in registers, as in pass.cu, and stores each result of the first chain straight
 //              into the shared memory of the block that needs it
 //   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains; then the tables of twiddles (shared_tables)
 //   barriers   a first cluster barrier ends the reads of the first chain, before any block stores into the area of
 //              another; a second one makes these stores visible.  Blocks arrive at the first as soon as they have read
 //              their last values
+#include "line_pair.cuh"
 #include "pair.cuh"
 
 namespace mfft {
 
-constexpr int C = PASS_CLUSTER;
+constexpr int C = PASS_CLUSTER, ALL = N * PASS_SECOND_N;  // blocks; elements of a matrix
 constexpr int BEFORE = PASS_SECOND_N / C, AFTER = N / C;  // lines of a matrix in a block, before and after the exchange
+
+// Which of the TOTAL lines of a matrix a block has: EACH successive ones and, if MIRRORED, the mirror line TOTAL - i of each
+// line i, and TOTAL / 2 with line 0, so that elements k and n - k of the matrix are in one block.
+template <int TOTAL, bool MIRRORED>
+struct lines_of_block {
+  static constexpr int EACH = TOTAL / C / (MIRRORED ? 2 : 1);
+
+  __device__ __forceinline__ static int index(int rank, int share) {
+    if (!MIRRORED || share < EACH) return rank * EACH + share;
+    const int line = rank * EACH + share - EACH;
+    return line ? TOTAL - line : TOTAL / 2;
+  }
+  // The block that has line j + q STEP, j < STEP, and which of its lines that is.
+  struct place {
+    int block, share;
+  };
+  template <int STEP>
+  __device__ __forceinline__ static place find(int j, int q) {
+    if constexpr (!MIRRORED) {
+      const int block = STEP <= EACH ? 0 : j / EACH, share = STEP <= EACH ? j : j % EACH;
+      return {block + q * STEP / EACH, share + q * STEP % EACH};
+    } else {
+      const int line = j + q * STEP;
+      static_assert(TOTAL / STEP % 2 == 0, "q alone says in which half a line is");
+      const bool upper = 2 * q * STEP >= TOTAL;
+      const int low = !upper ? line : 2 * line == TOTAL ? 0 : TOTAL - line;
+      return {low / EACH, low % EACH + (upper ? EACH : 0)};
+    }
+  }
+};
+typedef lines_of_block<PASS_SECOND_N, COSINES_IN> first_lines;
+typedef lines_of_block<N, COSINES_OUT> second_lines;
 
 struct second_shape : second_options {
   static constexpr bool LINE_INNER = COLUMNS > 1;  // if not, neighbouring threads write along a line in the exchange
@@ -23,7 +57,7 @@ struct second_shape : second_options {
 };
 // The second chain.  Neighbouring lines belong to neighbouring columns, or, if the output has the elements of a line
 // adjacent and not the columns (CONTIGUOUS), to one column.
-struct second : chain<second_shape> {
+struct second : packed_chain<second_shape> {
   static constexpr bool CONTIGUOUS = PASS_CONTIGUOUS_LINES;
   __device__ __forceinline__ static constexpr int line_at(int share, int column) {
     return CONTIGUOUS ? column * AFTER + share : share * COLUMNS + column;
@@ -33,16 +67,22 @@ struct second : chain<second_shape> {
 
   // The exchange writes all columns of one position, then those of the next.  Gaps distribute the 128 bytes that are written
   // at once over different banks.
-  static constexpr int WIDTH = LINES + (CONTIGUOUS || COLUMNS * (int)sizeof(value) < 128 ? COLUMNS : 0);
+  static constexpr int WIDTH = ROWS + (CONTIGUOUS || COLUMNS * (int)sizeof(value) < 128 ? COLUMNS : 0);
   __host__ __device__ static constexpr int slot(int line, int pos) {
-    return COLUMNS == 1 ? chain<second_shape>::slot(line, pos) : pos * WIDTH + line + (CONTIGUOUS ? line / AFTER : 0);
+    return COLUMNS == 1 ? packed_chain<second_shape>::slot(line, pos) : pos * WIDTH + line + (CONTIGUOUS ? line / AFTER : 0);
   }
 };
 
 static_assert(second::N % C == 0 && first::N % C == 0, "each block has the same number of lines");
-static_assert(first::LINES == BEFORE * COLUMNS && second::LINES == AFTER * COLUMNS,
+static_assert(first::ROWS == BEFORE * COLUMNS && second::ROWS == AFTER * COLUMNS,
               "a block's tile has its lines of all columns");
 constexpr int VALUES = first::most_values() > second::most_values() ? first::most_values() : second::most_values();
+
+// Whether the line of this thread that is held with its mirror line is line 0, whose elements have their mirrors in itself.
+__device__ __forceinline__ bool is_own_mirror(int rank) {
+  return (COSINES_IN && rank == 0 && first::line_of_thread<BY_LINE>() < COLUMNS) ||
+         (COSINES_OUT && rank == 0 && second::line_of_thread<BY_LINE>() < COLUMNS);
+}
 
 // First half of the cluster barrier; a cluster of one block needs only the barrier of the block.
 __device__ __forceinline__ void arrive(bool stores) {
@@ -92,38 +132,88 @@ __device__ __forceinline__ void load_halves(const mfft_pass_args &a, value *v, l
 }
 #endif
 
-__device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, line_number tile, int rank) {
+#if PASS_LOAD == 5
+// The numbers of one butterfly in a pair of columns of cosines or sines: elements i + q ALL / R of the line that a DFT
+// transforms, in Makhoul's order (ORDERED) or in that of the spectrum.  Distances are in numbers.
+template <int R, bool ORDERED>
+struct butterfly_numbers {
+  static constexpr bool SINES = trigonometric_line::SINES;
+  int i;
+  long long stride;
+  static_assert(R % 2 == 0, "q alone says in which half an element is");
+  __device__ __forceinline__ static bool is_upper(int q) { return 2 * q >= R; }
+  __device__ __forceinline__ long long offset(int q) const {
+    if (!ORDERED) return SINES ? (ALL - 1 - i) * stride - q * (ALL / R) * stride : i * stride + q * (ALL / R) * stride;
+    if (!is_upper(q)) return 2 * i * stride + q * (2 * ALL / R) * stride;
+    return (2 * (ALL - i) - 1) * stride - q * (2 * ALL / R) * stride;
+  }
+  __device__ __forceinline__ value with_sign(int q, value v) const {
+    return ORDERED && SINES && is_upper(q) ? value{-v.re, -v.im} : v;
+  }
+};
+
+__device__ __forceinline__ void load_numbers(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
+  constexpr int R = first::radix(0), M = PASS_SECOND_N;
+  const int column = first::line_of_thread<PASS_MAP_IN>() % COLUMNS;
+  const stored_real *from = (const stored_real *)a.in + find_column<false>(a, tile, column).offset;
+  first::each<0>(t, [&](int b, int line, int j) {
+    const butterfly_numbers<R, !COSINES_IN> at = {first_lines::index(rank, line / COLUMNS) + j * M, a.line_in};
+#pragma unroll
+    for (int q = 0; q < R; q++) v[b * R + q] = at.with_sign(q, load_neighbours(from + at.offset(q)));
+  });
+  if constexpr (COSINES_IN)
+    convert_line_pair<first, 0>(a, v, t, [&](int line, int j) { return first_lines::index(rank, line / COLUMNS) + j * M; });
+}
+
+__device__ __forceinline__ void store_numbers(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
+  constexpr int I = second::MERGES - 1, R = second::radix(I);
+  const int column = second::column_of(second::line_of_thread<BY_LINE>());
+  const auto element_of = [&](int line, int j) { return second_lines::index(rank, second::share_of(line)) + j * N; };
+  if constexpr (COSINES_OUT) convert_line_pair<second, I>(a, v, t, element_of);
+  if (tile * COLUMNS + column >= (line_number)a.lines) return;
+  stored_real *to = (stored_real *)a.out + find_column<true>(a, tile, column).offset;
+  second::each<I>(t, [&](int b, int line, int j) {
+    const butterfly_numbers<R, !COSINES_OUT> at = {element_of(line, j), a.line_out};
+#pragma unroll
+    for (int q = 0; q < R; q++) store_neighbours(to + at.offset(q), at.with_sign(q, v[b * R + q]));
+  });
+}
+#endif
+
+__device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
 #if PASS_LOAD == 3
   load_halves(a, v, tile, rank);
+#elif PASS_LOAD == 5
+  load_numbers(a, v, t, tile, rank);
 #else
   load_lines<first>(v, find_source(a, tile, rank), in_stride(a));
 #endif
 }
 
-// Writes element k of each line to line k of the second chain, which is in block k / AFTER.
-__device__ __forceinline__ void exchange_blocks(const value *v, value *whole, int rank) {
-  constexpr int R = LAST, MAP = first::map_of(MERGES - 1), STEP = N / R;
-  static_assert(STEP % AFTER == 0 || AFTER % STEP == 0,
+// Writes element k of each line to line k of the second chain.
+__device__ __forceinline__ void exchange_blocks(const value *v, const tile &t, int rank) {
+  constexpr int R = LAST, STEP = N / R;
+  static_assert(COSINES_OUT || STEP % AFTER == 0 || AFTER % STEP == 0,
                 "the outputs of a butterfly go to different blocks, or to one block");
-  int line = first::line_of_thread<MAP>(), pos = rank * BEFORE + line / COLUMNS;
-  first::each<MERGES - 1>({}, [&](int b, int, int j) {
-    int block = STEP <= AFTER ? 0 : j / AFTER, share = STEP <= AFTER ? j : j % AFTER;
+  first::each<MERGES - 1>(t, [&](int b, int line, int j) {
+    const int pos = first_lines::index(rank, line / COLUMNS);
 #pragma unroll
     for (int q = 0; q < R; q++) {
-      value *to = whole + second::slot(second::line_at(share + q * STEP % AFTER, line % COLUMNS), pos);
+      const auto there = second_lines::find<STEP>(j, q);
+      value *to = t.whole + second::slot(second::line_at(there.share, line % COLUMNS), pos);
       if constexpr (C > 1)
-        store_in_block(to, block + q * STEP / AFTER, v[b * R + q].re, v[b * R + q].im);
+        store_in_block(to, there.block, v[b * R + q].re, v[b * R + q].im);
       else
         *to = v[b * R + q];
     }
   });
 }
 
-__device__ __forceinline__ void read_tile(value *v, const value *whole) {
+__device__ __forceinline__ void read_tile(value *v, const tile &t) {
   constexpr int R = second::radix(0);
-  second::each<0>({}, [&](int b, int line, int j) {
+  second::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = whole[slot_read<second, R>(line, j, q)];
+    for (int q = 0; q < R; q++) v[b * R + q] = t.whole[slot_read<second, R>(line, j, q)];
   });
 }
 
@@ -143,6 +233,10 @@ __device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const line_
 
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const shared_tables &tables,
                                            line_number tile, int rank) {
+#if PASS_STORE == 5
+  scale<VALUES>(a, v);
+  store_numbers(a, v, t, tile, rank);
+#else
   int line = second::line_of_thread<BY_LINE>(), share = rank * AFTER + second::share_of(line),
       column = second::column_of(line);
   const line_start to = find_column<true>(a, tile, column);
@@ -154,31 +248,32 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
   scale<VALUES>(a, v);
   if (COLUMNS == 1 || tile * COLUMNS + column < (line_number)a.lines)
     store_lines<second>(v, begin_of(a, to) + share * a.line_out, out_stride(a));
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];  // [exchange area][tables]
   const shared_tables tables(shared);
-  const tile t = {(value *)shared, (real *)shared, false};
   const int rank = blockIdx.x % C;
+  const tile t = {(value *)shared, (real *)shared, is_own_mirror(rank)};
   const line_number tile = blockIdx.x / C;
   value v[VALUES];
   release_next();
   wait_for_previous();
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
-  load_tile(a, v, tile, rank);
-  tables.fill_first(a, [&](int row) { return (u32)(rank * BEFORE + row) * a.inner_step; });
+  load_tile(a, v, t, tile, rank);
+  tables.fill_first(a, [&](int row) { return (u32)first_lines::index(rank, row) * a.inner_step; });
   tables.fill_second(a);
   __syncthreads();
   merge_all<first>(tables.twiddles, v, t, [] { arrive(false); });  // other blocks may write here after this barrier
   tables.twiddle_between_chains(v, t);
   wait();
-  exchange_blocks(v, t.whole, rank);
+  exchange_blocks(v, t, rank);
   fill_ends(a, tables, tile);
   arrive(true);
   wait();
-  read_tile(v, t.whole);
+  read_tile(v, t);
   merge_all<second>(tables.second_twiddles, v, t);
   store_tile(a, v, t, tables, tile, rank);
 }

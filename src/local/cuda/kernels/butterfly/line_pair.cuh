@@ -10,6 +10,9 @@
 // of the last merge, or the first, which a thread has together (packing.cuh).  Element j of v is element 2 j of the line,
 // and element n - 1 - j the next one: where lines are contiguous, a thread has also butterflies g and K - 1 - g of the first
 // merge, or the last, together, and moves two neighbours of a line at a time.
+//
+// A line may also be a column of a cluster of blocks (cluster.cu), as a matrix of shorter lines.  Elements k and n - k are
+// then in two lines that one thread has together, a line and its mirror line, as of long half spectra (packing.cuh).
 #pragma once
 
 #include "packing.cuh"
@@ -54,16 +57,18 @@ __device__ __forceinline__ void convert_first(value *x, value *y) {
   if (R % 2) y[R / 2] = convert_middle(y[R / 2]);
 }
 
-// Between the elements of the half spectra in registers and the results or inputs of merge I.
-template <class C, int I>
-__device__ __forceinline__ void convert_line_pair(const mfft_pass_args &a, value *v, const tile &t) {
+// Between the elements of the spectra in registers and the results or inputs of merge I.  element_of(line, j): element of
+// the spectrum that is the first of butterfly j.
+template <class C, int I, class F>
+__device__ __forceinline__ void convert_line_pair(const mfft_pass_args &a, value *v, const tile &t, F element_of) {
   constexpr int R = C::radix(I);
-  C::template each_pair<I>(t, [&](int b, int, int j, int, int) {
+  C::template each_pair<I>(t, [&](int b, int line, int j, int, int) {
     value *x = v + 2 * b * R, *y = x + R;
-    if (j == 0)
-      convert_first<R, N / R % 2 == 0>(x, y);
+    const int g = element_of(line, j);
+    if (g == 0)
+      convert_first<R, C::SIDES == 2 || C::N / R % 2 == 0>(x, y);
     else
-      convert_columns<R>(x, y, table(a.trigonometric_table, j));
+      convert_columns<R>(x, y, table(a.trigonometric_table, g));
   });
 }
 

@@ -57,7 +57,8 @@ struct packed_chain : chain<SHAPE> {
     return most;
   }
 
-  // Calls f(b, line, j, line2, j2) for the pairs of merge I: butterflies 2 b and 2 b + 1 of the thread.
+  // Calls f(b, line, j, line2, j2) for the pairs of merge I: butterflies 2 b and 2 b + 1 of the thread.  With SELECTS lines
+  // and butterflies are selected without branches, which copy f, but then the compiler cannot tell a line from its mirror.
   template <int I, class F>
   __device__ __forceinline__ static void each_pair(const tile &t, F f) {
     constexpr int M = N / SHAPE::radix(I), COUNT = SIDES == 2 ? M : (M + 1) / 2;
@@ -69,6 +70,10 @@ struct packed_chain : chain<SHAPE> {
       if (COUNT % THREADS && j >= COUNT) continue;
       if (SIDES == 1) {
         f(b, line, j, line, opposite(I) ? M - 1 - j : j ? M - j : M / 2);
+      } else if (SHAPE::SELECTS) {
+        const bool upper = t.own && j >= M / 2, lower = t.own && !upper;
+        const int at = upper ? j - M / 2 : j;
+        f(b, upper ? line + LINES : line, at, lower ? line : line + LINES, lower ? (j ? M - j : M / 2) : M - 1 - at);
       } else if (!t.own) {
         f(b, line, j, line + LINES, M - 1 - j);
       } else if (j < M / 2) {  // lines 0 and P / 2 are their own mirrors

@@ -5,25 +5,34 @@
 #pragma once
 
 #include "merge.cuh"
+#include "packing.cuh"
 
 namespace mfft {
 
+// Of columns of cosines one chain, the first of types III and the second of types II, has lines together with their mirror
+// lines (line_pair.cuh).
+struct first_options : pass_shape {
+  static constexpr bool HALF_IN = false, HALF_OUT = false;  // cluster.cu unpacks half spectra as it loads them
+  static constexpr bool MIRROR = COSINES_IN, PAIRED_IN = COSINES_IN, PAIRED_OUT = false, SELECTS = true;
+};
 struct second_options {  // options of the second chain, as pass_shape for the first
   static constexpr int N = PASS_SECOND_N, MERGES = PASS_SECOND_MERGES, LINES = PASS_SECOND_LINES;
   static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN, GAP = 16;
   static constexpr int MAP_IN = BY_LINE, MAP_MID = BY_LINE, MAP_OUT = BY_LINE;
   static constexpr bool LINE_INNER = true, STAGED_IN = false, STAGED_OUT = false, OWN_ROWS = false, SPLIT = false;
+  static constexpr bool HALF_IN = false, HALF_OUT = false, OPPOSITE_IN = false, OPPOSITE_OUT = false;
+  static constexpr bool MIRROR = COSINES_OUT, PAIRED_IN = false, PAIRED_OUT = COSINES_OUT, SELECTS = true;
   __host__ __device__ static constexpr int radix(int i) {
     constexpr int list[] = {PASS_SECOND_R0, PASS_SECOND_R1, PASS_SECOND_R2, PASS_SECOND_R3,
                             PASS_SECOND_R4, PASS_SECOND_R5, PASS_SECOND_R6, PASS_SECOND_R7};  // [MERGES] count
     return list[i];
   }
 };
-typedef chain<pass_shape> first;
+typedef packed_chain<first_options> first;
 constexpr int LAST = first::radix(MERGES - 1);
 static_assert(PASS_SECOND_LINES * PASS_SECOND_THREADS == BLOCK, "both chains use all threads of the block");
-constexpr int COLUMNS = PASS_COLUMNS;  // matrices of a block
-constexpr int ROWS = LINES / COLUMNS;  // lines of each matrix in the first chain
+constexpr int COLUMNS = PASS_COLUMNS;        // matrices of a block
+constexpr int ROWS = first::ROWS / COLUMNS;  // lines of each matrix in the first chain
 
 // Strides of elements in memory; constants if they are compiled in.
 __device__ __forceinline__ long long in_stride(const mfft_pass_args &a) {

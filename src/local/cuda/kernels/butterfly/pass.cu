@@ -204,7 +204,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
       [&](int line, int q) { return steps[q * merges::ROWS + line]; });
 #endif
   scale<VALUES>(a, v);
-  if constexpr (COSINES_OUT) convert_line_pair<merges, LAST>(a, v, t);
+  if constexpr (COSINES_OUT) convert_line_pair<merges, LAST>(a, v, t, [](int, int j) { return j; });
 #if PASS_STORE == 3
   real end;
   if constexpr (WHOLE)
@@ -312,7 +312,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   else
     pack<0>(a, v, t, end, at);
 #endif
-  if constexpr (COSINES_IN) convert_line_pair<merges, 0>(a, v, t);
+  if constexpr (COSINES_IN) convert_line_pair<merges, 0>(a, v, t, [](int, int j) { return j; });
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {

@@ -69,6 +69,7 @@ struct pass_shape {  // these constants as a type, for exchange.cuh
   static constexpr bool STAGED_IN = PASS_STAGED_IN, STAGED_OUT = PASS_STAGED_OUT, SPLIT = PASS_SPLIT;
   static constexpr bool OWN_ROWS = PASS_STAGED_OUT == 2;
   static constexpr bool HALF_IN = PASS_LOAD == HALF_EVEN, HALF_OUT = PASS_STORE == HALF_EVEN, MIRROR = PASS_MIRROR;
+  static constexpr bool SELECTS = false;
   static constexpr bool PAIRED_IN = HALF_IN || COSINES_IN, PAIRED_OUT = HALF_OUT || COSINES_OUT;
   static constexpr bool OPPOSITE_IN = PASS_OPPOSITE & 1, OPPOSITE_OUT = PASS_OPPOSITE & 2;
   __host__ __device__ static constexpr int radix(int i) { return mfft::radix(i); }

@@ -200,15 +200,12 @@ struct trigonometric_line {
   }
 };
 
-#if PASS_OPPOSITE
 // Two neighbours in memory, of which the first has an even distance from the beginning of a line.
-__device__ __forceinline__ value load_neighbours(const mfft_pass_args &a, long long at) {
-  const stored_real *in = (const stored_real *)a.in + at;
+__device__ __forceinline__ value load_neighbours(const stored_real *in) {
   if constexpr (ALIGNED_IN) return widen(from_memory((const stored *)in));
   return {widen_real(from_memory(in)), widen_real(from_memory(in + 1))};
 }
-__device__ __forceinline__ void store_neighbours(const mfft_pass_args &a, long long at, value v) {
-  stored_real *out = (stored_real *)a.out + at;
+__device__ __forceinline__ void store_neighbours(stored_real *out, value v) {
   if constexpr (ALIGNED_OUT) {
     to_memory((stored *)out, narrow(v));
   } else {
@@ -217,29 +214,32 @@ __device__ __forceinline__ void store_neighbours(const mfft_pass_args &a, long l
   }
 }
 
+#if PASS_OPPOSITE
 // Elements i and N - 1 - i of the line of a DFT, which are made of neighbours of real lines of even length; i < N / 2 if
 // they are of a pair of lines.
 __device__ __forceinline__ void load_opposite(const mfft_pass_args &a, long long line, int i, value &x, value &y) {
   constexpr bool SINES = trigonometric_line::kind::SINES;
+  const stored_real *in = (const stored_real *)a.in + line;
 #if PASS_LOAD == 5
-  const value first = load_neighbours(a, line + 2 * i), second = load_neighbours(a, line + 2 * i + a.in_pair);
+  const value first = load_neighbours(in + 2 * i), second = load_neighbours(in + 2 * i + a.in_pair);
   x = {first.re, second.re};
   y = SINES ? value{-first.im, -second.im} : value{first.im, second.im};
 #elif PASS_LOAD == 0
-  const value low = load_neighbours(a, line + 2 * i), high = load_neighbours(a, line + 2 * (N - 1 - i));
+  const value low = load_neighbours(in + 2 * i), high = load_neighbours(in + 2 * (N - 1 - i));
   x = (SINES ? value{high.im, low.re} : value{low.re, high.im}) * trigonometric_line::root(a, i);
   y = (SINES ? value{low.im, high.re} : value{high.re, low.im}) * trigonometric_line::root(a, N - 1 - i);
 #endif
 }
 __device__ __forceinline__ void store_opposite(const mfft_pass_args &a, long long line, int i, value x, value y) {
   constexpr bool SINES = trigonometric_line::kind::SINES;
+  stored_real *out = (stored_real *)a.out + line;
 #if PASS_STORE == 5
-  store_neighbours(a, line + 2 * i, {x.re, SINES ? -y.re : y.re});
-  store_neighbours(a, line + 2 * i + a.out_pair, {x.im, SINES ? -y.im : y.im});
+  store_neighbours(out + 2 * i, {x.re, SINES ? -y.re : y.re});
+  store_neighbours(out + 2 * i + a.out_pair, {x.im, SINES ? -y.im : y.im});
 #elif PASS_STORE == 0
   const value low = x * trigonometric_line::root(a, i), high = y * trigonometric_line::root(a, N - 1 - i);
-  store_neighbours(a, line + 2 * i, {2 * low.re, SINES ? 2 * high.im : -2 * high.im});
-  store_neighbours(a, line + 2 * (N - 1 - i), {2 * high.re, SINES ? 2 * low.im : -2 * low.im});
+  store_neighbours(out + 2 * i, {2 * low.re, SINES ? 2 * high.im : -2 * high.im});
+  store_neighbours(out + 2 * (N - 1 - i), {2 * high.re, SINES ? 2 * low.im : -2 * low.im});
 #endif
 }
 #endif
