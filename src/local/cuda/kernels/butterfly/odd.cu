@@ -39,10 +39,41 @@ struct own_line {
   }
 };
 
-// The element of the line of N that is input (output) q of butterfly j of the first (last) complex merge.
+// Input (output) q of butterfly j of the first (last) complex merge, I, is element base + q STEP of the line of N.
+// Beyond the middle of the line it is the conjugate of another element.  side() says where it is for all butterflies: 1
+// below the middle, 2 beyond it, 0 if that depends on the butterfly.
 template <int I>
-__device__ __forceinline__ int element(int j, int q) {
-  return MERGES == 1 ? q : j / H * A + j % H + q * (N / radix(I));
+struct half_elements {
+  static constexpr int R = merges::radix(I), STEP = MERGES == 1 ? 1 : N / R, MOST = MERGES == 1 ? 0 : STEP - A + H - 1;
+  __device__ __forceinline__ static int base(int j) { return MERGES == 1 ? 0 : j / H * A + j % H; }
+  __host__ __device__ static constexpr int side(int q) { return 2 * (MOST + q * STEP) < N ? 1 : 2 * q * STEP > N ? 2 : 0; }
+};
+
+// Lines whose elements are those of memory, one after the other, so that an access takes a constant distance from the
+// address of another one.
+constexpr bool PLAIN = !PASS_TRIGONOMETRIC && !PASS_PADDED && !PASS_BLUESTEIN;
+
+// Element first + distance of a line: a real, or an element of a half spectrum within its half.
+__device__ __forceinline__ value load_at(const mfft_pass_args &a, long long line, int first, int distance) {
+  return PLAIN && PASS_UNIT_IN ? load(a, line + first, distance) : load(a, line, first + distance);
+}
+__device__ __forceinline__ void store_at(const mfft_pass_args &a, long long line, int first, int distance, value v) {
+  if (PLAIN && PASS_UNIT_OUT)
+    store(a, line + first, distance, v);
+  else
+    store(a, line, first + distance, v);
+}
+
+// Input q, from element `base` on, of a half spectrum.
+template <int I>
+__device__ __forceinline__ value load_half(const mfft_pass_args &a, long long line, int base, int q) {
+  typedef half_elements<I> of;
+  const int distance = q * of::STEP;
+  if (!PLAIN || !PASS_UNIT_IN || of::side(q) == 0) return load(a, line, base + distance);
+  if (of::side(q) == 2) return conj(widen(from_memory((const stored *)a.in + (line + N - base) - distance)));
+  value v = widen(from_memory((const stored *)a.in + (line + base) + distance));
+  if (q == 0 && base == 0) v.im = 0;
+  return v;
 }
 
 // Real number q of a butterfly, which are stored in pairs.
@@ -145,19 +176,21 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   if (copy::AS_ONE) __syncwarp();  // all threads have loaded before any copies
   copy::each(a, first_line, [&](int i, long long, int, int slot) { copy::at(t, slot) = held[i]; });
   copy::barrier();
-  const auto get = [&](int line, int pos) { return copy::get(t, line, pos); };
+  const auto get = [&](int line, int first, int distance) { return copy::get(t, line, first + distance); };
+  const auto get_half = [&](int line, int base, int q) { return copy::get(t, line, base + q * half_elements<0>::STEP); };
 #else
   const own_line<false, merges::map_of(0)> at(a, first_line);
   if (!at.live) return;
-  const auto get = [&](int, int pos) { return load(a, at.p.offset, pos); };
+  const auto get = [&](int, int first, int distance) { return load_at(a, at.p.offset, first, distance); };
+  const auto get_half = [&](int, int base, int q) { return load_half<0>(a, at.p.offset, base, q); };
 #endif
   merges::each<0>(t, [&](int b, int line, int j) {
     if constexpr (FORWARD) {
 #pragma unroll
-      for (int q = 0; q < A; q++) part(v + b * H, q) = get(line, j + q * (N / A)).re;
+      for (int q = 0; q < A; q++) part(v + b * H, q) = get(line, j, q * (N / A)).re;
     } else {
 #pragma unroll
-      for (int q = 0; q < R; q++) v[b * R + q] = get(line, element<0>(j, q));
+      for (int q = 0; q < R; q++) v[b * R + q] = get_half(line, half_elements<0>::base(j), q);
     }
   });
 }
@@ -172,24 +205,27 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
     __syncwarp();
   else if (MERGES > 1 || PASS_STAGED_IN)
     merges::barrier();
-  const auto put = [&](int line, int pos, value x) { copy::put(t, line, pos, x); };
+  const auto put = [&](int line, int first, int distance, value x) { copy::put(t, line, first + distance, x); };
 #else
   const own_line<true, merges::map_of(LAST)> at(a, first_line);
   if (!at.live) return;
-  const auto put = [&](int, int pos, value x) { store(a, at.p.offset, pos, x); };
+  const auto put = [&](int, int first, int distance, value x) { store_at(a, at.p.offset, first, distance, x); };
 #endif
   merges::each<LAST>(t, [&](int b, int line, int j) {
     if constexpr (!FORWARD) {
 #pragma unroll
-      for (int q = 0; q < A; q++) put(line, j + q * (N / A), {part(v + b * H, q), 0});
+      for (int q = 0; q < A; q++) put(line, j, q * (N / A), {part(v + b * H, q), 0});
     } else {
+      typedef half_elements<LAST> of;
+      const int base = of::base(j);
+      const bool alone = j % H;  // otherwise the butterfly has the conjugates of its results too
 #pragma unroll
       for (int q = 0; q < R; q++) {
-        const int k = element<LAST>(j, q);
-        if (2 * k < N)
-          put(line, k, v[b * R + q]);
-        else if (j % H)  // otherwise the butterfly has its conjugate too
-          put(line, N - k, conj(v[b * R + q]));
+        const int distance = q * of::STEP;
+        if (of::side(q) == 1 || (of::side(q) == 0 && 2 * (base + distance) < N))
+          put(line, base, distance, v[b * R + q]);
+        else if (alone)
+          put(line, N - base, -distance, conj(v[b * R + q]));
       }
     }
   });
