@@ -178,7 +178,7 @@ typedef struct mfft_options {
   mfft_effort effort;   /* [MFFT_MEASURE] */
   double time_limit;    /* seconds of timing for one plan; a last trial may exceed it [0: MFFT_TUNE_S, else 5, PATIENT 60] */
   int threads;          /* CPU threads of one local transform, 1 to 4096 [0: 1] */
-  int user_workspace;   /* 1: the caller provides the workspace by mfft_plan_set_workspace before executing [0] */
+  int user_workspace;   /* 1: the caller gives it by mfft_plan_set_workspace before executing; 2: see mfft_mpi.h [0] */
   mfft_compute compute; /* [MFFT_COMPUTE_AUTO] */
   int reproducible;     /* 1: the same bits for any ranks, boxes and threads, see mfft_mpi.h; "fftw" and "ref" alone [0] */
 

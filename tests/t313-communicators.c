@@ -3,6 +3,7 @@
  * two plans share; and a communicator that is freed before its plan is destroyed. */
 #include "dist.h"
 #include "mfft_memory.h"
+#include "plan/plan.h"
 
 static void ask(mfft_desc *d, mfft_options *options, int64_t nx, mfft_kind kind) {
   mfft_desc_init(d);
@@ -14,15 +15,16 @@ static void ask(mfft_desc *d, mfft_options *options, int64_t nx, mfft_kind kind)
   options->effort = MFFT_ESTIMATE;
 }
 
-static void shared_workspace(void) {
+/* With user_workspace 2 the first execute opens the window of p2p. */
+static void shared_workspace(const char *transport, int user_workspace) {
   mfft_desc d;
   mfft_options options;
   mfft_plan plan[2];
   size_t work[2], in_bytes, out_bytes;
   for (int p = 0; p < 2; p++) {
     ask(&d, &options, p ? 12 : 10, MFFT_C2C);
-    options.user_workspace = 1;
-    options.transport = "alltoallv";
+    options.user_workspace = user_workspace;
+    options.transport = transport;
     CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan[p]));
     CHECK_OK(mfft_plan_workspace_bytes(plan[p], &work[p]));
   }
@@ -39,11 +41,13 @@ static void shared_workspace(void) {
   if (work[1]) CHECK_FAILS(mfft_plan_set_workspace(plan[1], memory, work[1] - 1), MFFT_ERR_ARG, "the plan needs");
   if (work[1]) CHECK_FAILS(mfft_plan_set_workspace(plan[1], (char *)memory + 8, work[1]), MFFT_ERR_ARG, "aligned");
   for (int p = 0; p < 2; p++) CHECK_OK(mfft_plan_set_workspace(plan[p], memory, most));
+  for (int p = 0; p < 2; p++) CHECK(!plan[p]->shared_work, "%s: the window is open", transport);
   mfft_box box;
   CHECK_OK(mfft_plan_box(plan[1], MFFT_IN, &box));
   if (dist_count(&box) && box.lo[0] == 0) in[0] = 1;
   for (int round = 0; round < 2; round++)
     for (int p = 0; p < 2; p++) CHECK_OK(mfft_execute(plan[p], MFFT_FORWARD, in, out));
+  for (int p = 0; p < 2; p++) CHECK(!plan[p]->shared_work == !plan[p]->shares_work, "%s: the window", transport);
   CHECK_OK(mfft_plan_box(plan[1], MFFT_OUT, &box));
   for (int64_t i = 0; i < dist_count(&box); i++)
     CHECK(fabs(out[2 * i] - 1) < 1e-14, "mode %d of an impulse is %g", (int)i, out[2 * i]);
@@ -85,7 +89,8 @@ int main(int argc, char **argv) {
   free(in);
   free(out);
 
-  shared_workspace();
+  shared_workspace("alltoallv", 1);
+  shared_workspace("p2p", 2);
   MPI_Comm_free(&half);
   MPI_Finalize();
   return test_end();

@@ -55,7 +55,7 @@ void mfft_window_close(mfft_window *w) {
    * process ends. */
   if (!mfft_mpi_is_over() || w->topology->host_memory) w->topology->device->shared_free(w->base);
   free(w->peer);
-  *w = (mfft_window){0};
+  *w = (mfft_window){.topology = w->topology, .slots = w->slots, .area_offset_bytes = w->area_offset_bytes};
 }
 
 void *mfft_window_arrays(const mfft_window *w, int rank) {

@@ -36,7 +36,7 @@ int mfft_window_take_slot(mfft_window *window);
 /* Allocates `bytes` for arrays and areas on this rank (the number may differ between ranks) and maps the memory of the
  * peers.  Collective; all ranks fail together, and mfft_window_close must follow in either case. */
 mfft_status mfft_window_open(mfft_window *window, size_t bytes);
-void mfft_window_close(mfft_window *window); /* collective; accepts one that was not opened */
+void mfft_window_close(mfft_window *window); /* collective; accepts one that was not opened; it may be opened again */
 
 /* Start of the arrays of this rank or of a near peer, for the host or the device whose memory it is. */
 void *mfft_window_arrays(const mfft_window *window, int rank);

@@ -20,7 +20,7 @@ static mfft_status check_choices(const mfft_options *o) {
        "use MFFT_ESTIMATE, MFFT_MEASURE or MFFT_PATIENT, or one of these with TUNE_"},
       {"compute", o->compute, MFFT_COMPUTE_TENSOR, "use MFFT_COMPUTE_AUTO, MFFT_COMPUTE_BUTTERFLY or MFFT_COMPUTE_TENSOR"},
       {"wire", o->wire, MFFT_WIRE_AUTO, "use MFFT_WIRE_FULL, MFFT_WIRE_HALF or MFFT_WIRE_AUTO"},
-      {"user_workspace", o->user_workspace, 1, "use 0 or 1"},
+      {"user_workspace", o->user_workspace, 2, "use 0 to 2"},
       {"reproducible", o->reproducible, 1, "use 0 or 1"},
       {"host_arrays", o->host_arrays, 1, "use 0 or 1"},
       {"threads", o->threads, 4096, "use 1 to 4096, or 0 for 1"},

@@ -187,6 +187,7 @@ static mfft_status run(mfft_plan plan, mfft_direction direction, const void *in,
 static mfft_status execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
   const mfft_dist_calls *calls = plan->dist ? plan->dist_calls : NULL;
   mfft_status status = check_execute(plan, direction, in, out);
+  if (plan->shares_work && !plan->shared_work) status = calls->open_window(plan, status);
   if (calls) status = calls->begin(plan->dist, status);
   if (status == MFFT_SUCCESS) status = run(plan, direction, in, out);
   return calls ? calls->end(plan->dist, status) : status;

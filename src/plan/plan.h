@@ -24,6 +24,7 @@ typedef struct mfft_dist mfft_dist; /* communicators and transfers of a distribu
 typedef struct mfft_dist_calls {
   mfft_status (*begin)(mfft_dist *dist, mfft_status mine);
   mfft_status (*end)(mfft_dist *dist, mfft_status mine);
+  mfft_status (*open_window)(struct mfft_plan_s *plan, mfft_status mine); /* if no rank has failed; collective */
   mfft_status (*failure)(mfft_dist *dist);
   mfft_status (*agree)(mfft_dist *dist, mfft_status mine);
   mfft_status (*compare)(mfft_dist *dist, const char *const *name, const int64_t *value, int count /* at most 8 */);
@@ -57,7 +58,7 @@ struct mfft_plan_s {
   size_t workspace_bytes;               /* set by mfft_plan_finish */
   void *workspace;
   int owns_workspace;
-  void *shared_work; /* WORK and AREA if they are in a window that peers have mapped, else NULL: they are in the workspace */
+  void *shared_work; /* WORK and AREA in a window that peers have mapped; NULL: in the workspace, or it is not open yet */
   int shares_work;   /* set before mfft_plan_finish if WORK and AREA will be in a window */
   void *stream;      /* stream of the backend; NULL on the host */
   mfft_timing timing;

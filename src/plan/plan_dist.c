@@ -65,8 +65,30 @@ static mfft_status create_beside(struct mfft_dist *dist, const mfft_desc *desc, 
   return mfft_plan_create_mpi(dist->comm, desc, options, plan);
 }
 
+/* Opens the window and connects the transfers to it.  Collective; after a failure it may be tried again. */
+static mfft_status open_window(mfft_plan plan) {
+  struct mfft_dist *dist = plan->dist;
+  mfft_status status = mfft_window_open(&dist->window, dist->window_bytes);
+  if (status == MFFT_SUCCESS) {
+    for (int i = 0; i < dist->ntransfers && status == MFFT_SUCCESS; i++)
+      if (dist->transfer[i]->connect) status = dist->transfer[i]->connect(dist->transfer[i]);
+    status = mfft_agree(dist->comm, status);
+  }
+  if (status == MFFT_SUCCESS)
+    plan->shared_work = mfft_window_arrays(&dist->window, dist->rank);
+  else
+    mfft_window_close(&dist->window);
+  return status;
+}
+
+static mfft_status open_window_late(mfft_plan plan, mfft_status mine) {
+  MFFT_TRY(mfft_agree(plan->dist->comm, mine));
+  return open_window(plan);
+}
+
 static const mfft_dist_calls calls = {.begin = begin,
                                       .end = end,
+                                      .open_window = open_window_late,
                                       .failure = failure,
                                       .agree = agree,
                                       .compare = compare,
@@ -142,6 +164,8 @@ static mfft_status make_groups(struct mfft_dist *dist) {
   return MFFT_SUCCESS;
 }
 
+enum { LATE_WINDOW = 2 }; /* options.user_workspace: the first execute opens the window */
+
 static mfft_status emit_both(mfft_plan plan) {
   struct mfft_dist *dist = plan->dist;
   mfft_status status = MFFT_SUCCESS;
@@ -157,11 +181,8 @@ static mfft_status emit_both(mfft_plan plan) {
   int64_t carried;
   MFFT_TRY(mfft_transport_arrange(dist->transport, &dist->topology, dist->transfer, dist->ntransfers,
                                   (int64_t)(arrays + areas), &carried));
-  MFFT_TRY(mfft_window_open(&dist->window, arrays + areas + (size_t)carried));
-  plan->shared_work = mfft_window_arrays(&dist->window, dist->rank);
-  for (int i = 0; i < dist->ntransfers && status == MFFT_SUCCESS; i++)
-    if (dist->transfer[i]->connect) status = dist->transfer[i]->connect(dist->transfer[i]);
-  return mfft_agree(dist->comm, status);
+  dist->window_bytes = arrays + areas + (size_t)carried;
+  return plan->options.user_workspace == LATE_WINDOW ? MFFT_SUCCESS : open_window(plan);
 }
 
 static mfft_status find_backend(struct mfft_dist *dist, const char *name, const mfft_backend **backend) {

@@ -70,7 +70,7 @@ static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
   o->effort = fuzz_one_in(t, 40) ? MFFT_MEASURE : MFFT_ESTIMATE;
   o->time_limit = o->effort == MFFT_MEASURE ? 0.01 : 0;
   o->threads = fuzz_one_in(t, 20) ? 1 + (int)fuzz_draw(t, 4) : 1;
-  o->user_workspace = fuzz_one_in(t, 6);
+  o->user_workspace = fuzz_one_in(t, 6) ? 1 + fuzz_one_in(t, 2) : 0;
   d->filtered = fuzz_one_in(t, 3) ? (unsigned)fuzz_draw(t, 4) : 0;
   o->backend = fuzz_draw(t, 3) ? "fftw" : "ref";
   if (fuzz_one_in(t, 3)) fuzz_axis_kinds(t, d);
