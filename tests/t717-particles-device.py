@@ -45,17 +45,36 @@ def on(backend, ranks):
     run("force", "set.hdf5", "-o", f"{tag}-force.h5", *options, ranks=ranks)
     run("power", "set.hdf5", "-o", f"{tag}.txt", "--poles", "0,2", "--rsd", *options, ranks=ranks)
     simulate(f"{tag}-run", options, ranks)
+    if ranks:
+        simulate(f"{tag}-blocks", (*options, "--blocks", 4), ranks)
     if not ranks:
         run("force", "set.hdf5", "-o", "none.h5", "--dry-run", *options)
     return tag
 
 
+def compare_runs(first, second):
+    """Snapshots, densities, spectra and energies of two times."""
+    names = sorted(path.name[len(first):] for path in pathlib.Path().glob(f"{first}*"))
+    check(len(names) >= 6 and names == sorted(path.name[len(second):] for path in pathlib.Path().glob(f"{second}*")), f"{second}: {names}")
+    for name in names:
+        if name.endswith("settings.txt"):
+            continue
+        if name.endswith(".txt"):
+            want, got = (numpy.loadtxt(f"{here}{name}") for here in (first, second))
+            check(want.shape == got.shape and numpy.allclose(got[:, :4], want[:, :4], rtol=1e-8, atol=0), f"{second}{name}")
+            continue
+        want, got = table(f"{first}{name}"), table(f"{second}{name}")
+        check(want.keys() == got.keys() and want, f"{second}{name}: {got.keys()}")
+        for column in want:
+            check(relative(got[column].astype(float), want[column].astype(float)) < 1e-6, f"{second}{name}: {column}")
+
+
 first = on("fftw", 0)
 if several:  # the plan's own array, which the other ranks have mapped, is counted beside the mesh
-    for name, precision in (("nbody", ("-p", "double")), ("force", ("--gradient", "mesh"))):
-        words = run(name, "set.hdf5", "-o", "none", "-n", N, *precision, "--backend", "cuda", "--transport", "p2p", "--dry-run", ranks=3).stdout
-        meshes = 3 * float(re.search(r"meshes (\S+) GiB", words)[1]) * 2**30 / (8 * N * N * (N + 2))
-        check(1.9 < meshes < 3, f"{name} --dry-run: {meshes} meshes")
+    for name, more, bounds in (("nbody", ("-p", "double"), (1.9, 2.2)), ("force", ("--gradient", "mesh"), (1.9, 2.2)), ("nbody", ("-p", "double", "--blocks", 8), (1.3, 1.5))):
+        words = run(name, "set.hdf5", "-o", "none", "-n", 4 * N, *more, "--backend", "cuda", "--transport", "p2p", "--dry-run", ranks=3).stdout
+        meshes = 3 * float(re.search(r"meshes (\S+) GiB", words)[1]) * 2**30 / (8 * 16 * N * N * (4 * N + 2))
+        check(bounds[0] < meshes < bounds[1], f"{name} {more} --dry-run: {meshes} meshes")
 for ranks in (0, 3) if several else (0,):
     tag = on("cuda", ranks)
     for kind, bound in (("plain", 0), ("laced", 1e-13), ("force", 1e-6)):
@@ -66,19 +85,9 @@ for ranks in (0, 3) if several else (0,):
             check(same, f"{tag}-{kind}: {name}")
     want, got = numpy.loadtxt(f"{first}.txt"), numpy.loadtxt(f"{tag}.txt")
     check(want.shape == got.shape and numpy.allclose(got, want, rtol=1e-10, atol=1e-10 * abs(want).max()), f"{tag}.txt")
-    names = sorted(path.name[len(first):] for path in pathlib.Path().glob(f"{first}-run*"))
-    check(len(names) >= 6 and names == sorted(path.name[len(tag):] for path in pathlib.Path().glob(f"{tag}-run*")), f"{names}")
-    for name in names:  # snapshots, densities, spectra and energies of two times
-        if name.endswith("settings.txt"):
-            continue
-        if name.endswith(".txt"):
-            want, got = (numpy.loadtxt(f"{here}{name}") for here in (first, tag))
-            check(want.shape == got.shape and numpy.allclose(got[:, :4], want[:, :4], rtol=1e-8, atol=0), f"{tag}{name}")
-            continue
-        want, got = table(f"{first}{name}"), table(f"{tag}{name}")
-        check(want.keys() == got.keys() and want, f"{tag}{name}: {got.keys()}")
-        for column in want:
-            check(relative(got[column].astype(float), want[column].astype(float)) < 1e-6, f"{tag}{name}: {column}")
+    compare_runs(f"{first}-run", f"{tag}-run")
+    if ranks:
+        compare_runs(f"{first}-run", f"{tag}-blocks")
 
 # Initial conditions: the modes are those of the CPU, displacements agree to rounding.
 tags = ("ic0", "ic2") if several else ("ic0",)

@@ -18,6 +18,7 @@
 #include "force/write.h"
 #include "gen/gravity.h"
 #include "io/threads.h"
+#include "mesh/blocks.h"
 #include "mesh/particle_words.h"
 #include "mfft_field.h"
 #include "mfft_memory.h"
@@ -27,7 +28,7 @@ typedef struct force {
   mfft_cli_sizes n;
   mfft_cli_reals boxsize;
   int assign, gradient, laplacian, dry_run;
-  int64_t deconvolve, check, seed;
+  int64_t deconvolve, blocks, check, seed;
   double split, gravity;
   mfft_catalogue_options catalogue;
   mfft_plan_options plan;
@@ -45,6 +46,7 @@ static const mfft_cli_option options[] = {
     {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND",
      "gradient of the potential: a stencil of order 4 in k-space, spectral, or that stencil on the mesh", .fallback = "fd4",
      .choices = MFFT_GRADIENT_WORDS},
+    {"blocks", 0, MFFT_CLI_TABLE, AT(blocks), .table = mfft_blocks_options_table},
     {"greens", 0, MFFT_CLI_CHOICE, AT(laplacian), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
      .fallback = "spectral", .choices = MFFT_GREEN_WORDS},
     {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
@@ -178,7 +180,7 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   how.effort = MFFT_ESTIMATE;
   mfft_plan_options_apply(&cpu, &how);
   desc.placement = on_mesh(f) ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  how.user_workspace = on_mesh(f);
+  how.user_workspace = !on_mesh(f) ? 0 : f->blocks > 0 ? 2 : 1; /* 2: without a window, as it does not execute */
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
   const mfft_status status = mfft_plan_options_create(&desc, &how, plan);
   mfft_phase_enter(before);
@@ -238,12 +240,10 @@ static mfft_status estimate(const force *f, const mfft_catalogue *c, const mfft_
   return mfft_estimate_print(&e, "solve");
 }
 
-/* On CPUs several ranks exchange an eighth of the mesh at a time, in place of a second one. */
 static mfft_status choose_blocks(const force *f, mfft_plan plan, mfft_particle_mesh_desc *desc) {
-  enum { BLOCKS = 8 };
   const char *backend;
   const mfft_status status = mfft_plan_backend(plan, &backend);
-  if (status == MFFT_SUCCESS && on_mesh(f) && strcmp(backend, "cuda") != 0) desc->blocks = BLOCKS;
+  if (status == MFFT_SUCCESS) desc->blocks = mfft_blocks_choose(f->blocks, on_mesh(f), backend);
   return status;
 }
 

@@ -1,5 +1,6 @@
 /* options.c: the options of `mergefft nbody`. */
 #include "estimate/estimate.h"
+#include "mesh/blocks.h"
 #include "nbody/run.h"
 
 #define AT(member) offsetof(mfft_nbody_values, member)
@@ -24,6 +25,7 @@ const mfft_cli_option mfft_nbody_options_table[] = {
     {"gradient", 0, MFFT_CLI_CHOICE, AT(gradient), "KIND",
      "gradient of the potential: a stencil of order 4 in k-space, spectral, or that stencil on the mesh", .fallback = "mesh",
      .choices = MFFT_GRADIENT_WORDS},
+    {"blocks", 0, MFFT_CLI_TABLE, AT(blocks), .table = mfft_blocks_options_table},
     {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
      "divide forces by the window of --assign: 0, 1 or 2 times; this restores the growth of short waves, and amplifies the "
      "noise of particles if the mesh is finer than their lattice",

@@ -17,7 +17,7 @@ typedef struct mfft_nbody_values {
   const char *input, *output, *outputs;
   mfft_cli_sizes n;
   double until, checkpoint, omega_m, omega_lambda;
-  int64_t steps, type, deconvolve, files;
+  int64_t steps, type, deconvolve, files, blocks;
   int spacing, kick, assign, greens, gradient, precision, units, density, power, no_snapshots, no_energy, restart, dry_run;
   mfft_plan_options plan;
   mfft_sweep_options sweep;
@@ -62,8 +62,8 @@ int mfft_nbody_reproduces(const char *backend);
  * would be slower: they copy the spectrum before each transform. */
 int mfft_nbody_in_place(const mfft_nbody_values *values, const char *backend);
 
-/* The parts into which several ranks divide a transform in place (mfft_particle_mesh_desc.blocks); 0: the plan transforms,
- * as on GPUs, whose plans have memory of their own that peers have mapped. */
+/* The parts into which several ranks divide a transform in place (mfft_particle_mesh_desc.blocks), by --blocks or a default;
+ * 0: the plan transforms. */
 int mfft_nbody_blocks(const mfft_nbody_values *values, const char *backend);
 
 /* Reads the particles from the snapshot (load.c) or from the checkpoint of the run (checkpoint.c) to their owners. */

@@ -6,6 +6,7 @@
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "io/placed.h"
+#include "mesh/blocks.h"
 #include "nbody/run.h"
 
 mfft_status mfft_nbody_name(const mfft_nbody_values *v, const char *words, char name[MFFT_NBODY_NAME_BYTES]) {
@@ -153,8 +154,7 @@ int mfft_nbody_in_place(const mfft_nbody_values *v, const char *backend) {
 }
 
 int mfft_nbody_blocks(const mfft_nbody_values *v, const char *backend) {
-  enum { BLOCKS = 8 };
-  return strcmp(backend, "cuda") != 0 && v->gradient == MFFT_GREEN_GRADIENT_MESH ? BLOCKS : 0;
+  return mfft_blocks_choose(v->blocks, v->gradient == MFFT_GREEN_GRADIENT_MESH, backend);
 }
 
 mfft_status mfft_nbody_plan(mfft_nbody *r) {
@@ -175,7 +175,7 @@ mfft_status mfft_nbody_plan(mfft_nbody *r) {
   options.reproducible = mfft_nbody_reproduces(options.backend);
   if (mfft_nbody_in_place(r->v, options.backend)) { /* the mesh shares its arrays with the plan */
     desc.placement = MFFT_IN_PLACE;
-    options.user_workspace = 1;
+    options.user_workspace = mfft_nbody_blocks(r->v, options.backend) ? 2 : 1; /* 2: without a window before it executes */
   }
   mfft_status status = mfft_plan_options_create(&desc, &options, &r->plan);
   memcpy(geometry.length, r->mesh.length, sizeof geometry.length);

@@ -17,8 +17,8 @@ struct mfft_pm_blocks {
   mfft_plan lines;    /* axis 0 of a block, with its exchange */
   int64_t modes;      /* of axis 2 */
   int64_t width;      /* of them in a block; the last one may have fewer */
-  size_t lines_at[3]; /* offsets in the room: IN and OUT of a block, and the workspace */
-  size_t bytes;       /* of the room */
+  size_t lines_at[3]; /* offsets in the work memory: IN and OUT of a block, and the workspace */
+  size_t bytes;       /* of the work memory */
 };
 
 int mfft_pm_blocks_suit(mfft_plan plan) {
@@ -110,7 +110,12 @@ void mfft_pm_blocks_destroy(mfft_pm_blocks *b) {
   free(b);
 }
 
-size_t mfft_pm_blocks_bytes(const mfft_pm_blocks *b) { return b->bytes; }
+size_t mfft_pm_blocks_bytes(const mfft_pm_blocks *b) { return b ? b->bytes : 0; }
+
+size_t mfft_pm_blocks_window_bytes(const mfft_pm_blocks *b) {
+  size_t bytes = 0;
+  return b && mfft_plan_window_bytes(b->lines, &bytes) == MFFT_SUCCESS ? bytes : 0;
+}
 
 /* Copies the modes from `first` on between the array and a block. */
 static mfft_status copy_modes(const mfft_pm_blocks *b, int64_t first, int into, void *array, void *block) {
@@ -144,8 +149,8 @@ static void book(mfft_plan plan, mfft_plan part) {
 
 /* Exchanges, transforms and filters one block, and brings it back.  Where the last block has fewer modes, those of the block
  * before it are transformed once more, and left there. */
-static mfft_status solve_block(mfft_pm_blocks *b, const mfft_filter *whole, int64_t first, void *array, char *room) {
-  void *const in = room, *const out = room + b->lines_at[1];
+static mfft_status solve_block(mfft_pm_blocks *b, const mfft_filter *whole, int64_t first, void *array, char *memory) {
+  void *const in = memory, *const out = memory + b->lines_at[1];
   mfft_filter filter = *whole;
   filter.factor[2] += first;
   filter.divisor[2] += first;
@@ -157,28 +162,29 @@ static mfft_status solve_block(mfft_pm_blocks *b, const mfft_filter *whole, int6
   return copy_modes(b, first, 0, array, in);
 }
 
-/* Has a part of the transform run on the stream of the plan, with the workspace at the end of the room. */
-static mfft_status lend(const mfft_pm_blocks *b, mfft_plan part, char *room) {
+/* Has a part of the transform run on the stream of the plan, with the workspace at the end of the work memory. */
+static mfft_status lend(const mfft_pm_blocks *b, mfft_plan part, char *memory) {
   MFFT_TRY(mfft_plan_set_stream(part, b->plan->stream));
   if (!part->workspace_bytes) return MFFT_SUCCESS;
-  return mfft_plan_set_workspace(part, room + b->lines_at[2], b->bytes - b->lines_at[2]);
+  return mfft_plan_set_workspace(part, memory + b->lines_at[2], b->bytes - b->lines_at[2]);
 }
 
-static mfft_status begin(mfft_pm_blocks *b, mfft_green green, double factor, void *array, char *room, mfft_filter *filter) {
+static mfft_status begin(mfft_pm_blocks *b, mfft_green green, double factor, void *array, char *memory,
+                         mfft_filter *filter) {
   MFFT_TRY(mfft_green_filter(green, -1, factor, filter));
-  MFFT_TRY(lend(b, b->lines, room));
+  MFFT_TRY(lend(b, b->lines, memory));
   if (!b->planes) return MFFT_SUCCESS;
-  MFFT_TRY(lend(b, b->planes, room));
+  MFFT_TRY(lend(b, b->planes, memory));
   return mfft_execute(b->planes, MFFT_FORWARD, array, array);
 }
 
-mfft_status mfft_pm_blocks_solve(mfft_pm_blocks *b, mfft_green green, double factor, void *array, void *room) {
+mfft_status mfft_pm_blocks_solve(mfft_pm_blocks *b, mfft_green green, double factor, void *array, void *memory) {
   const MPI_Comm comm = b->plan->dist->comm;
   mfft_filter filter;
-  MFFT_TRY(mfft_agree(comm, begin(b, green, factor, array, room, &filter)));
+  MFFT_TRY(mfft_agree(comm, begin(b, green, factor, array, memory, &filter)));
   mfft_status status = MFFT_SUCCESS;
   for (int64_t first = 0; first < b->modes && status == MFFT_SUCCESS; first += b->width)
-    status = solve_block(b, &filter, first, array, room);
+    status = solve_block(b, &filter, first, array, memory);
   if (status == MFFT_SUCCESS && b->planes) status = mfft_execute(b->planes, MFFT_BACKWARD, array, array);
   if (status == MFFT_SUCCESS && b->planes) status = mfft_plan_synchronize(b->planes);
   book(b->plan, b->lines);

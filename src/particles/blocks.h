@@ -21,12 +21,12 @@ int mfft_pm_blocks_suit(mfft_plan plan);
 mfft_status mfft_pm_blocks_create(mfft_plan plan, int parts, mfft_pm_blocks **blocks);
 void mfft_pm_blocks_destroy(mfft_pm_blocks *blocks);
 
-/* Bytes of the work memory of solve. */
+/* Bytes of the work memory of solve, and of the window of a block that peers have mapped; 0 for NULL. */
 size_t mfft_pm_blocks_bytes(const mfft_pm_blocks *blocks);
+size_t mfft_pm_blocks_window_bytes(const mfft_pm_blocks *blocks);
 
 /* Turns a density, an IN array of the plan, into its potential, times `factor`.  The seconds are added to those of two
- * executes of the plan (mfft_plan_timing).  room: [mfft_pm_blocks_bytes], a multiple of
- * 64.  Collective. */
-mfft_status mfft_pm_blocks_solve(mfft_pm_blocks *blocks, mfft_green green, double factor, void *array, void *room);
+ * executes of the plan (mfft_plan_timing).  memory: [mfft_pm_blocks_bytes], a multiple of 64.  Collective. */
+mfft_status mfft_pm_blocks_solve(mfft_pm_blocks *blocks, mfft_green green, double factor, void *array, void *memory);
 
 #endif

@@ -87,7 +87,7 @@ mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
   MFFT_TRY(mfft_pm_check(mesh));
   if (!bytes) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a size_t");
   *bytes = mfft_pm_bins_bytes(&mesh->bins) + mfft_pm_ghosts_bytes(mesh->ghosts) + mfft_pm_stencil_bytes(mesh->stencil) +
-           (size_t)mesh->ranks * sizeof *mesh->box;
+           (size_t)mesh->ranks * sizeof *mesh->box + mfft_pm_blocks_window_bytes(mesh->blocks);
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) *bytes += mesh->work_bytes[work];
   if (mesh->dynamic) *bytes += mfft_dynamic_bytes(mesh->dynamic);
   if (mesh->spare_order) *bytes += (size_t)mesh->spare_room * sizeof *mesh->spare_order;

@@ -207,6 +207,7 @@ mfft_status mfft_particle_mesh_estimate(mfft_particle_mesh mesh, const mfft_part
     need->sorting +=
         shared ? mfft_pm_bins_bytes(&mesh->bins) : mfft_pm_bins_bytes_for(&mesh->bins, particles, mesh->scratch_bytes);
   need->sorting += work[MFFT_PM_WORK_TILES] + (shared ? 0 : work[MFFT_PM_WORK_RECORDS]);
-  need->meshes = work[MFFT_PM_WORK_CELLS] - shared + work[MFFT_PM_WORK_REAL] + work[MFFT_PM_WORK_SPECTRUM];
+  need->meshes = work[MFFT_PM_WORK_CELLS] - shared + work[MFFT_PM_WORK_REAL] + work[MFFT_PM_WORK_SPECTRUM] +
+                 mfft_pm_blocks_window_bytes(mesh->blocks);
   return MFFT_SUCCESS;
 }
