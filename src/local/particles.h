@@ -50,6 +50,8 @@ typedef struct mfft_particle_sort {
   int64_t items;   /* units of work of deposit and gather, each some particles of one tile */
   int64_t changes; /* neighbours among each MFFT_PARTICLE_NEIGHBOURS of the list that are in different tiles */
   int type;        /* of the positions */
+  double disorder; /* given: neighbours in different tiles when the particles were last sorted, 0 to 1; it affects speed
+                      alone */
   int looks;       /* given: 1: looks first whether the list is in the sequence of the tiles already */
   int in_list;     /* 1: it is, and is read in place of records: it must remain as it is */
   mfft_particle_list list;

@@ -10,8 +10,7 @@
 mfft_status mfft_particle_mesh_disorder(mfft_particle_mesh mesh, double *disorder) {
   MFFT_TRY(mfft_pm_check(mesh));
   if (!disorder) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass the address of a double");
-  const mfft_pm_bins *bins = &mesh->bins;
-  *disorder = bins->pairs ? (double)bins->changes / (double)bins->pairs : 0;
+  *disorder = mfft_pm_bins_disorder(&mesh->bins);
   return MFFT_SUCCESS;
 }
 

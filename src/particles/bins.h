@@ -62,6 +62,11 @@ mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particle
 /* Counts a sort from `first` on that has found so many changes among so many pairs. */
 void mfft_pm_bins_note(mfft_pm_bins *bins, int64_t first, int64_t changes, int64_t pairs);
 
+/* Which share of the neighbours, among the particles that were sorted last, were in different tiles; 0 if none were. */
+static inline double mfft_pm_bins_disorder(const mfft_pm_bins *bins) {
+  return bins->pairs ? (double)bins->changes / (double)bins->pairs : 0;
+}
+
 /* The index in the batch of the particle that was sorted to place i. */
 static inline int64_t mfft_pm_bins_index(const mfft_pm_bins *bins, int64_t i) {
   return bins->sorted.type == MFFT_POSITION_SINGLE || bins->sorted.type == MFFT_POSITION_FIXED32

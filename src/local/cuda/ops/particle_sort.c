@@ -3,6 +3,7 @@
 
 #include "local/cuda/ops/memory.h"
 #include "local/cuda/ops/particle_kernels.h"
+#include "local/cuda/tuned/particle_rules.h"
 
 enum { WORD_BYTES = 256 };
 _Static_assert(sizeof(mfft_particle_words) <= WORD_BYTES, "words come before the tables");
@@ -99,14 +100,14 @@ static mfft_status scan(const mfft_particle_space *space, mfft_particle_sort_arg
                      "adding up tiles");
 }
 
-static mfft_status make_records(const mfft_particle_space *space, mfft_particle_sort_args *args, mfft_particle_words *words,
-                                void *stream) {
-  mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_PARTICLE_SORT, space, 0);
+static mfft_status make_records(const mfft_particle_space *space, int in_no_order, mfft_particle_sort_args *args,
+                                mfft_particle_words *words, void *stream) {
+  mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_PARTICLE_SORT, space, in_no_order ? 2 : 0);
   MFFT_TRY(mfft_cuda_words_clear(args->words, stream));
   MFFT_TRY(mfft_cuda_clear(args->tile_particles, args->tile_count * sizeof(unsigned), stream));
   MFFT_TRY(mfft_cuda_particle_launch(&kernel, args->count, args, stream, "counting the particles of tiles"));
   MFFT_TRY(scan(space, args, stream));
-  kernel.step = 1;
+  kernel.step++;
   MFFT_TRY(mfft_cuda_particle_launch(&kernel, args->count, args, stream, "sorting particles by tiles"));
   return mfft_cuda_words_read(args->words, words, stream);
 }
@@ -117,7 +118,7 @@ mfft_status mfft_cuda_particles_sort(const mfft_particle_space *space, const mff
   mfft_particle_words words = {.out_of_sequence = 1};
   if (s->looks && list->count) MFFT_TRY(look(space, &args, &words, stream));
   s->in_list = !words.out_of_sequence;
-  if (!s->in_list) MFFT_TRY(make_records(space, &args, &words, stream));
+  if (!s->in_list) MFFT_TRY(make_records(space, mfft_tuned_in_no_order(s->disorder), &args, &words, stream));
   s->list = *list;
   s->items = (int64_t)words.items;
   s->type = list->type;

@@ -19,7 +19,7 @@ static mfft_status prepare(const mfft_particle_space *space) {
   const struct {
     mfft_service service;
     int first, last; /* steps of the service, a kernel each; none if last < first */
-  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 1},
+  } all[] = {{MFFT_SERVICE_PARTICLE_SORT, 0, 3},
              {MFFT_SERVICE_PARTICLE_SCAN, 0, 0},
              {MFFT_SERVICE_SEQUENCE, 0, 1},
              {MFFT_SERVICE_DEPOSIT, 0, 0},

@@ -21,7 +21,7 @@ typedef enum mfft_service {
   MFFT_SERVICE_RADIAL,        /* multiplies an array by a function of |k| */
   MFFT_SERVICE_MULTIPLY,      /* multiplies a spectrum by that of a convolution kernel */
   MFFT_SERVICE_TRIGONOMETRIC, /* converts between lines of cosines or sines and the input or output of their DFT */
-  MFFT_SERVICE_PARTICLE_SORT, /* sorts particles by tiles: steps 0 and 1 */
+  MFFT_SERVICE_PARTICLE_SORT, /* sorts particles by tiles: steps 0 and 1; 2 and 3 for no order */
   MFFT_SERVICE_PARTICLE_SCAN, /* prefix sums of the particles of tiles */
   MFFT_SERVICE_SEQUENCE,      /* tables of particles that are in the sequence of the tiles: steps 0 and 1 */
   MFFT_SERVICE_DEPOSIT,       /* deposits particles on the mesh */

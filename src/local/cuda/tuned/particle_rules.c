@@ -5,6 +5,8 @@
 
 int mfft_tuned_sorts(int order) { return order > 1; }
 
+int mfft_tuned_in_no_order(double disorder) { return disorder > 0.5; }
+
 unsigned mfft_tuned_owner_warps(int ranks, unsigned least) {
   enum {
     MOST_WARPS = 1 << 12, /* two thirds of the warps that are resident on an H200 */

@@ -5,30 +5,54 @@
 // is counted, and tells how much the sequence of the particles has decayed.  1: each particle is copied to its place, as a
 // record.
 //
+// 2 and 3 are the same for particles in no order: each particle has an atomic of its own, and a thread takes four particles
+// at a time, in both launches.  Blocks of both then take the same particles at about the same time, so that records which
+// share a sector of memory are often written before the cache gives it up.
+//
 // The sequence of the particles of a tile differs from run to run.  No result depends on it: sums are integers, and each
 // value that is read at a particle is computed from that particle alone.
 #include "particle.cuh"
 
 namespace mfft {
 
-#if PARTICLE_STEP == 0
+constexpr bool IN_NO_ORDER = PARTICLE_STEP >= 2;
+constexpr u32 EACH = IN_NO_ORDER ? 4 : 1, STEP = EACH * PARTICLE_BLOCK;
+
+#if PARTICLE_STEP % 2 == 0
+
+// The place of a particle among those of its tile.
+__device__ __forceinline__ u32 find_rank(const mfft_particle_sort_args &a, u32 tile) {
+  if (IN_NO_ORDER) return tile == NO_TILE ? NO_TILE : atomicAdd(&a.tile_particles[tile], 1u);
+  const u32 lane = threadIdx.x % 32, same = __match_any_sync(0xffffffff, tile), leader = (u32)__ffs((int)same) - 1;
+  u32 before = 0;
+  if (lane == leader && tile != NO_TILE) before = atomicAdd(&a.tile_particles[tile], (u32)__popc(same));
+  before = __shfl_sync(0xffffffff, before, leader);
+  return tile == NO_TILE ? NO_TILE : before + (u32)__popc(same & ((1u << lane) - 1));
+}
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {
   __shared__ u32 block_changes;
-  const u32 lane = threadIdx.x % 32;
   u32 changes = 0;
   if (threadIdx.x == 0) block_changes = 0;
   __syncthreads();
-  for (u32 first = blockIdx.x * PARTICLE_BLOCK; first < a.count; first += gridDim.x * PARTICLE_BLOCK) {
-    const u32 i = first + threadIdx.x;
-    double g[3];
-    const u32 tile = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i, g) : NO_TILE;
-    const u32 same = __match_any_sync(0xffffffff, tile), leader = (u32)__ffs((int)same) - 1;
-    u32 before = 0;
-    if (lane == leader && tile != NO_TILE) before = atomicAdd(&a.tile_particles[tile], (u32)__popc(same));
-    before = __shfl_sync(0xffffffff, before, leader);
-    if (i < a.count) a.rank[i] = tile == NO_TILE ? NO_TILE : before + (u32)__popc(same & ((1u << lane) - 1));
-    changes += changes_tile(tile, i < a.count);
+  for (u32 first = blockIdx.x * STEP; first < a.count; first += gridDim.x * STEP) {
+    u32 tile[EACH], rank[EACH];
+#pragma unroll
+    for (u32 k = 0; k < EACH; k++) {
+      const u32 i = first + k * PARTICLE_BLOCK + threadIdx.x;
+      double g[3];
+      tile[k] = i < a.count ? find_tile(a.cells, a.position, a.stride, a.type, a.words, i, g) : NO_TILE;
+    }
+#pragma unroll
+    for (u32 k = 0; k < EACH; k++) {
+      changes += changes_tile(tile[k], first + k * PARTICLE_BLOCK + threadIdx.x < a.count);
+      rank[k] = find_rank(a, tile[k]);
+    }
+#pragma unroll
+    for (u32 k = 0; k < EACH; k++) {
+      const u32 i = first + k * PARTICLE_BLOCK + threadIdx.x;
+      if (i < a.count) a.rank[i] = rank[k];
+    }
   }
   if (changes) atomicAdd(&block_changes, changes);
   __syncthreads();
@@ -37,26 +61,43 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
 
 #else
 
-extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {
-  for (u32 i = blockIdx.x * PARTICLE_BLOCK + threadIdx.x; i < a.count; i += gridDim.x * PARTICLE_BLOCK) {
-    const u32 rank = a.rank[i];
-    if (rank == NO_TILE) continue;
-    u64 bits[3];
-    u32 tile = 0;
+// The place of a particle among the records, of its rank and the bits of its position.
+__device__ __forceinline__ u32 find_place(const mfft_particle_sort_args &a, u32 rank, const u64 bits[3]) {
+  constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
+  u32 tile = 0;
 #pragma unroll
-    for (int d = 0; d < 3; d++) {
-      constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
-      double g = 0;
-      bits[d] = position_bits(a.position[d], i * a.stride, a.type);
-      find_coordinate(bits[d], a.type, a.cells.scale[d], a.cells.n[d], &g);
-      tile = tile * (u32)a.cells.tiles[d] + (u32)(((int)g - (int)a.cells.lo[d]) >> LOGS[d]);
+  for (int d = 0; d < 3; d++) {
+    double g = 0;
+    find_coordinate(bits[d], a.type, a.cells.scale[d], a.cells.n[d], &g);
+    tile = tile * (u32)a.cells.tiles[d] + (u32)(((int)g - (int)a.cells.lo[d]) >> LOGS[d]);
+  }
+  return a.start[tile] + rank;
+}
+
+extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {
+  for (u32 first = blockIdx.x * STEP; first < a.count; first += gridDim.x * STEP) {
+    u64 bits[EACH][3];
+    u32 at[EACH];
+#pragma unroll
+    for (u32 k = 0; k < EACH; k++) {
+      const u32 i = first + k * PARTICLE_BLOCK + threadIdx.x;
+      at[k] = i < a.count ? a.rank[i] : NO_TILE;
+#pragma unroll
+      for (int d = 0; d < 3; d++) bits[k][d] = i < a.count ? position_bits(a.position[d], i * a.stride, a.type) : 0;
     }
-    const u32 at = a.start[tile] + rank;
-    if (narrow_position(a.type)) {
-      ((uint4 *)a.record)[at] = make_uint4((u32)bits[0], (u32)bits[1], (u32)bits[2], i);
-    } else {
-      ((wide_words *)a.record)[2ull * at] = {bits[0], bits[1]};
-      ((wide_words *)a.record)[2ull * at + 1] = {bits[2], i};
+#pragma unroll
+    for (u32 k = 0; k < EACH; k++)
+      if (at[k] != NO_TILE) at[k] = find_place(a, at[k], bits[k]);
+#pragma unroll
+    for (u32 k = 0; k < EACH; k++) {
+      const u32 i = first + k * PARTICLE_BLOCK + threadIdx.x;
+      if (at[k] == NO_TILE) continue;
+      if (narrow_position(a.type)) {
+        ((uint4 *)a.record)[at[k]] = make_uint4((u32)bits[k][0], (u32)bits[k][1], (u32)bits[k][2], i);
+      } else {
+        ((wide_words *)a.record)[2ull * at[k]] = {bits[k][0], bits[k][1]};
+        ((wide_words *)a.record)[2ull * at[k] + 1] = {bits[k][2], i};
+      }
     }
   }
 }
