@@ -93,6 +93,59 @@ static void columns(void) {
   }
 }
 
+/* R2C of cubes that end in zeros, slowest axis first, in parts (slow_reals.h), against FFTW's of the padded array. */
+static void padded_cubes(void) {
+  static const struct {
+    int64_t n[3], given[3];
+    mfft_precision precision;
+  } cases[] = {{{16, 24, 32}, {8, 12, 16}, MFFT_DOUBLE}, {{20, 16, 24}, {9, 16, 5}, MFFT_SINGLE}}; /* [2] */
+  enum { MOST = 16 * 24 * 34 };
+  static double in[MOST], padded[MOST], truth[MOST], raw[MOST];
+  for (int i = 0; i < 2; i++) {
+    const int64_t *n = cases[i].n, *given = cases[i].given, half = n[2] / 2 + 1;
+    const size_t real = mfft_real_bytes(cases[i].precision), in_bytes = (size_t)(given[0] * given[1] * given[2]) * real,
+                 out_bytes = (size_t)(n[0] * n[1] * half) * 2 * real;
+    mfft_fft_spec s = {.type = MFFT_FFT_R2C, .precision = cases[i].precision, .scale = 0.5, .naxes = 3};
+    s.axis[0] = (mfft_dim){n[0], given[1] * given[2], n[1] * half};
+    s.axis[1] = (mfft_dim){n[1], given[2], half};
+    s.axis[2] = (mfft_dim){n[2], 1, 1};
+    memcpy(s.given, given, sizeof s.given);
+    s.part_bytes = n[1] * given[2] * 2 * (int64_t)real * 2;
+    uint64_t state = 5;
+    memset(padded, 0, sizeof padded);
+    for (int64_t x = 0, at = 0; x < given[0]; x++)
+      for (int64_t y = 0; y < given[1]; y++)
+        for (int64_t z = 0; z < given[2]; z++, at++) {
+          store_value(s.precision, in, at, test_random(&state));
+          padded[(x * n[1] + y) * n[2] + z] = stored_value(s.precision, in, at);
+        }
+    fftw_plan plan = fftw_plan_dft_r2c_3d((int)n[0], (int)n[1], (int)n[2], padded, (fftw_complex *)truth, FFTW_ESTIMATE);
+    fftw_execute(plan);
+    fftw_destroy_plan(plan);
+    mfft_fft *fft = NULL;
+    void *from = NULL, *to = NULL;
+    char text[1024] = "";
+    CHECK_OK(mfft_backend_cuda.fft_create(&s, &fft));
+    fft->backend->fft_print(fft, text, sizeof text);
+    CHECK(strstr(text, "parts of") && strstr(text, "5 passes") && !fft->work_bytes, "other passes: %s", text);
+    CHECK_OK(mfft_backend_cuda.alloc(in_bytes, &from));
+    CHECK_OK(mfft_backend_cuda.alloc(out_bytes, &to));
+    CHECK_OK(mfft_backend_cuda.upload(from, in, in_bytes));
+    CHECK_OK(fft->backend->fft_execute(fft, from, to, NULL, NULL));
+    CHECK_OK(mfft_backend_cuda.synchronize(NULL));
+    CHECK_OK(mfft_backend_cuda.download(raw, to, out_bytes));
+    double error = 0, norm = 0;
+    for (int64_t j = 0; j < 2 * n[0] * n[1] * half; j++) {
+      const double want = truth[j] / 2, off = stored_value(s.precision, raw, j) - want;
+      error += off * off, norm += want * want;
+    }
+    CHECK(sqrt(error) <= case_bound(&s) * sqrt(norm), "case %d: off by %.3g by %s", i, sqrt(error / norm), text);
+    mfft_backend_cuda.free(to);
+    mfft_backend_cuda.free(from);
+    fft->backend->fft_destroy(fft);
+  }
+}
+
 static int one(char **word) {
   const int64_t n[3] = {atoll(word[1]), atoll(word[2]), atoll(word[3])};
   mfft_fft_spec s = packed((mfft_fft_type)atoi(word[0]),
@@ -397,7 +450,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "odd"))
     odd_lines(), rounded_once();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))
-    clusters(), columns(), halves();
+    clusters(), columns(), halves(), padded_cubes();
   else
     butterflies(), measured();
   return test_end();

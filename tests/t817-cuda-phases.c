@@ -22,9 +22,9 @@ static int play_phases(const mfft_phases *phases, void *in, void *out) {
     for (int64_t j = 0, parity = 0; j < p->parts[0] * p->parts[1]; j++, parity ^= 1) {
       const int64_t outer = j / p->parts[1], inner = j % p->parts[1];
       const char *place[MFFT_PLACES], *area = (char *)work + (size_t)parity * p->schedule.work_bytes;
-      const char *from = (char *)array[p->src] + p->src_first_bytes;
+      const char *from = (char *)array[p->src] + p->src_first_bytes, *to = (char *)array[p->dst] + p->dst_first_bytes;
       mfft_schedule_places(&p->schedule, from + outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1],
-                           (char *)array[p->dst] + outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1], area, place);
+                           to + outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1], area, place);
       place[MFFT_AT_ENDS] = (char *)between + outer * p->ends_step_bytes[0] + inner * p->ends_step_bytes[1];
       play(&p->schedule, outer * p->twiddle_step[0] + inner * p->twiddle_step[1], place);
     }
@@ -82,7 +82,13 @@ static void check_pruned(const mfft_fft_spec *whole, const int64_t given[3], con
     for (int64_t j = 0; j < c.out_reals; j++) out[i][j] = CASE_SENTINEL;
     if (forward) set_beyond(&pruned, 0, in[i], i ? NAN : 0);
     const int in_parts = play_phases(&phases[i], in[i], out[i]);
-    CHECK(!i || phases[1].count == (whole->part_bytes > 0 ? 2 : 1), "%d phases: %s", phases[1].count, text);
+    const int slow =
+        phases[1].phase[0].schedule.pass[0].kernel.in.map == MFFT_MAP_LINE && forward; /* the slow axis is first */
+    const int reals = phases[1].phase[0].schedule.pass[0].kernel.in.form == MFFT_FORM_REAL_PAIR;
+    CHECK(!i || phases[1].count == (whole->part_bytes < 0 ? 1
+                                    : slow && reals       ? 3
+                                                          : 2),
+          "%d phases: %s", phases[1].count, text);
     CHECK(!i || in_parts == (whole->part_bytes > 0 && !(given[0] && given[0] <= 5)), "%d phases in parts: %s", in_parts,
           text);
   }
@@ -115,6 +121,21 @@ static void check_pruned_cubes(const mfft_device_limits *limits) {
       s.part_bytes = 6000;
       check_pruned(&s, given[variant], limits);
     }
+}
+
+/* R2C of cubes in parts whose slow axis comes first, as fewer bytes are then moved. */
+static void check_slow_reals(const mfft_device_limits *limits) {
+  static const int64_t given[][3] = {{7, 6, 10}, {0, 6, 5}, {14, 1, 11}}; /* [3] */
+  for (int variant = 0; variant < 3; variant++) {
+    enum { X = 14, Y = 12, Z = 20, HALF = Z / 2 + 1 };
+    mfft_fft_spec s = {.type = MFFT_FFT_R2C, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 3, .nloops = 1};
+    s.axis[0] = (mfft_dim){X, Y * Z, Y * HALF};
+    s.axis[1] = (mfft_dim){Y, Z, HALF};
+    s.axis[2] = (mfft_dim){Z, 1, 1};
+    s.loop[0] = (mfft_dim){1, X * Y * Z, X * Y * HALF};
+    s.part_bytes = 2500;
+    check_pruned(&s, given[variant], limits);
+  }
 }
 
 /* Long real lines, out of place and in place, and reals that are not pairs, since lines begin an odd distance apart. */
@@ -399,8 +420,8 @@ static void lines_by_rule(void) {
   }
 }
 
-/* Planes of which half the rows are given: a part has twice as many as of a whole array, since rows leave half as much in
- * the cache for columns. */
+/* Planes of which half the rows are given, as complexes: a part has as many as of the half spectra of a whole array, since
+ * columns leave half as much in the cache for rows. */
 static void pruned_by_rule(void) {
   enum { SIDE = 512, GIVEN = SIDE / 2 };
   for (int pruned = 0; pruned < 2; pruned++) {
@@ -412,8 +433,8 @@ static void pruned_by_rule(void) {
     for (int a = 0; a < 3 && pruned; a++) s.given[a] = GIVEN;
     mfft_phases phases;
     CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
-    const int64_t parts = phases.phase[0].parts[0], planes = (pruned ? GIVEN : SIDE) / parts;
-    CHECK(phases.count == 2 && planes == (pruned ? 16 : 8), "%lld planes in each of %lld parts", (long long)planes,
+    const int64_t parts = phases.phase[2 * pruned].parts[0], planes = (pruned ? GIVEN : SIDE) / parts;
+    CHECK(phases.count == 2 + pruned && planes == 8, "%lld planes in each of %lld parts", (long long)planes,
           (long long)parts);
   }
 }
@@ -434,6 +455,7 @@ int main(void) {
   check_long_real_lines(&small);
   check_cubes(&small);
   check_pruned_cubes(&small);
+  check_slow_reals(&small);
   return test_end();
 }
 #endif

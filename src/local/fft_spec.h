@@ -105,6 +105,14 @@ typedef struct mfft_fft_spec {
    * n/2 - 1; 0: all, and there are no ends. */
   int ends;
 
+  /* A C2C of planes y, z whose rows are those of a half spectrum along x, for a backend that begins an R2C with its slow
+   * axis (local/cuda/planner/slow_reals.h): elements 0 to n/2 of each row (x, y) of the result are stored there, and the
+   * conjugates of elements n/2 to n of it as elements n/2 to 0 of row (-x, -y).  n: planes of the whole array, and their
+   * distance; first: the first of the planes of the last loop.  n 0: none of that. */
+  struct {
+    int64_t n, stride, first;
+  } mirrored_planes;
+
   /* A DFT that computes cosines or sines of lines of the arrays, which are of real numbers, as do all strides: the kind
    * (local/cuda/planner/trigonometric.h); the length of the one axis is that of the DFT.  MFFT_DFT: none of that. */
   mfft_axis_kind trigonometric;

@@ -37,7 +37,15 @@ static inline double complex product(double complex a, double complex b) {
 typedef struct row {
   int64_t from, to;
   uint64_t index;
+  int64_t mirror; /* where the row begins that has the other half of the results; -1: they belong to its own mirror */
 } row;
+
+/* The row (-x, -y) of row (x, y), where x is not its own opposite. */
+static inline int64_t mirror_row(const mfft_pass_mirror *m, int64_t first, int64_t line, int64_t to) {
+  const int64_t x = m->first + first + line / m->rows, y = line % m->rows, rows = m->rows;
+  if (x == 0 || 2 * x == m->planes) return -1;
+  return to + (m->planes - x - x) * m->plane + ((rows - y) % rows - y) * m->row;
+}
 
 /* The chirp of Bluestein's algorithm, and its conjugate, which wraps around the padded axis. */
 static inline double complex chirp(const mfft_bluestein_line *line, int64_t j) {
@@ -83,6 +91,7 @@ static inline void load_line(const mfft_pass *pass, const double *in, const row 
     if (!numbers) continue;
     switch (pass->kernel.in.form) {
       case MFFT_FORM_COMPLEX:
+      case MFFT_FORM_TWO_HALVES:
       case MFFT_FORM_HALF_EVEN:
         x[j] = in[2 * at] + I * in[2 * at + 1];
         break;
@@ -117,6 +126,12 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
       case MFFT_FORM_HALF_EVEN:
         out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
         break;
+      case MFFT_FORM_TWO_HALVES: {
+        const int64_t other = r->mirror + (n - j) % n * os;
+        if (2 * j <= n) out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
+        if (r->mirror >= 0 && 2 * ((n - j) % n) <= n) out[2 * other] = creal(x[j]), out[2 * other + 1] = -cimag(x[j]);
+        break;
+      }
       case MFFT_FORM_REAL_PAIR:
         out[pair] = creal(x[j]);
         if (numbers > 1) out[pair + pass->args.out_pair] = cimag(x[j]);
@@ -263,6 +278,7 @@ static inline void play(const mfft_schedule *schedule, int64_t first, const char
           if (l + 1 == k->twiddle.second_loop) rows[s].index += (uint64_t)at * pass->args.outer_step;
         }
       }
+      if (k->out.form == MFFT_FORM_TWO_HALVES) rows[0].mirror = mirror_row(&pass->args.mirror, first, line, rows[0].to);
       if (k->second.n)
         play_matrix(pass, in, out, &rows[0]);
       else

@@ -206,7 +206,7 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
                          [MFFT_AT_OUT] = arrays->out,
                          [MFFT_AT_WORK] = between,
                          [MFFT_AT_ROWS] = (const char *)arrays->out + rows_offset(fft, arrays->out)};
-  const char *in = array[p->src] + p->src_first_bytes, *out = array[p->dst];
+  const char *in = array[p->src] + p->src_first_bytes, *out = array[p->dst] + p->dst_first_bytes;
   int second = p->beside;
   for (int64_t i = 0; i < p->parts[0]; i++)
     for (int64_t j = 0; j < p->parts[1]; j++, second ^= 1) {

@@ -40,7 +40,8 @@ static mfft_staging stage_rows(const mfft_builder *b, const mfft_kernel *k) {
 /* Distance of two adjacent lines of n elements, in reals or complexes. */
 static int64_t elements_of(mfft_form form, int64_t n) {
   const int64_t elements[] = {[MFFT_FORM_COMPLEX] = n,       [MFFT_FORM_REAL_PAIR] = 2 * n,    [MFFT_FORM_REAL] = n,
-                              [MFFT_FORM_HALF_EVEN] = n + 1, [MFFT_FORM_HALF_ODD] = n / 2 + 1, [MFFT_FORM_LINE_PAIR] = -1};
+                              [MFFT_FORM_HALF_EVEN] = n + 1, [MFFT_FORM_HALF_ODD] = n / 2 + 1, [MFFT_FORM_LINE_PAIR] = -1,
+                              [MFFT_FORM_TWO_HALVES] = -1};
   return elements[form];
 }
 

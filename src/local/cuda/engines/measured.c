@@ -24,9 +24,10 @@ static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
   const int pairs = k->in.form == MFFT_FORM_LINE_PAIR, to = pairs && !mfft_converts_first(k);
   if (pairs && (row->ends == MFFT_ENDS_TO_COSINES) != to) return 0;
   const mfft_precision precision = k->precision == MFFT_HALF ? MFFT_BFLOAT16 : k->precision;
+  const mfft_form store = k->out.form == MFFT_FORM_TWO_HALVES ? MFFT_FORM_COMPLEX : k->out.form;
   const int twiddled = k->twiddle.loop || k->out.map != k->in.map;
   return row->precision == precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
-         store_of[row->ends] == k->out.form && (pairs || (!k->in.opposite && !k->out.opposite)) && row->map == k->in.map &&
+         store_of[row->ends] == store && (pairs || (!k->in.opposite && !k->out.opposite)) && row->map == k->in.map &&
          (row->twiddled || !twiddled) && (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX || pairs);
 }
 

@@ -30,6 +30,15 @@ static void set_geometry(mfft_pass_draft *d) {
   pass->args.out_pair = g->store == MFFT_FORM_LINE_PAIR ? d->b->spec->line_pair[1] : pairs ? 1 : os;
   k->in.unit = pass->args.in_stride == 1;
   k->out.unit = pass->args.out_stride == 1; /* of the shares of a scattered output, where their strides agree */
+  if (g->store == MFFT_FORM_TWO_HALVES) {
+    const mfft_builder_dim *rows = &d->b->dims[g->axis - 1];
+    const mfft_fft_spec *s = d->b->spec;
+    pass->args.mirror = (mfft_pass_mirror){.planes = (unsigned)s->mirrored_planes.n,
+                                           .rows = (unsigned)rows->n,
+                                           .first = (unsigned)s->mirrored_planes.first,
+                                           .plane = s->mirrored_planes.stride,
+                                           .row = rows->stride[g->dst]};
+  }
   if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
 }
 

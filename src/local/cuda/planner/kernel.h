@@ -38,7 +38,9 @@ typedef enum mfft_form {
   MFFT_FORM_REAL = 2,      /* n reals */
   MFFT_FORM_HALF_EVEN = 3,
   MFFT_FORM_HALF_ODD = 4,
-  MFFT_FORM_LINE_PAIR = 5 /* n elements of two real lines of cosines or sines (kernels/butterfly/line_pair.cuh) */
+  MFFT_FORM_LINE_PAIR = 5, /* n elements of two real lines of cosines or sines (kernels/butterfly/line_pair.cuh) */
+  MFFT_FORM_TWO_HALVES = 6 /* n complexes of an array with Hermitian symmetry: elements 0 to n/2, and as elements n/2 to 0
+                              of the mirror row the conjugates of the others (mfft_fft_spec.mirrored_planes) */
 } mfft_form;
 
 /* The path of lines between device memory and registers. */

@@ -72,7 +72,7 @@ void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double t
     p->in_step_bytes[depth] = keep * spec->loop[depth].is * mfft_side_bytes(spec, 0);
     p->out_step_bytes[depth] = keep * spec->loop[depth].os * mfft_side_bytes(spec, 1);
     p->ends_step_bytes[depth] = spec->ends ? keep * ends_stride(spec, depth) * mfft_side_bytes(spec, 0) : 0;
-    p->twiddle_step[depth] = spec->twiddle_loop == depth + 1 ? keep : 0;
+    p->twiddle_step[depth] = spec->twiddle_loop == depth + 1 || spec->mirrored_planes.n ? keep : 0;
     for (int s = 0; s < spec->scatter.count; s++)
       p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * mfft_share_bytes(spec);
     spec->loop[depth].n = keep;

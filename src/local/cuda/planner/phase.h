@@ -13,10 +13,10 @@ typedef struct mfft_phase {
   int64_t in_step_bytes[2], out_step_bytes[2];
   int64_t share_step_bytes[2][MFFT_MAX_SHARES]; /* of a scattered output, from part to part */
   int64_t share_first_bytes[MFFT_MAX_SHARES];   /* from where the share begins to element 0 of its first line: at most 0 */
-  mfft_place_id src, dst;     /* the input, the output, what lies between phases in the workspace, or rows in the output */
-  int64_t src_first_bytes;    /* from where the input begins to what the phase reads first */
-  int64_t ends_step_bytes[2]; /* of the ends of half spectra, from part to part */
-  int beside, joins;          /* 1: runs on the second stream beside the phase that joins it; 1: joins that */
+  mfft_place_id src, dst; /* the input, the output, what lies between phases in the workspace, or rows in the output */
+  int64_t src_first_bytes, dst_first_bytes; /* from where the input, or output, begins to what the phase accesses first */
+  int64_t ends_step_bytes[2];               /* of the ends of half spectra, from part to part */
+  int beside, joins;                        /* 1: runs on the second stream beside the phase that joins it; 1: joins that */
   int rows;                /* mfft_fft_spec.ends of the rows that the output has space for: 1: aligned to complexes; 2: not;
                               the phase runs for no other output; 0: it runs for all */
   int64_t twiddle_step[2]; /* steps of the twiddle index from part to part */

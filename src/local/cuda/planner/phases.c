@@ -8,6 +8,7 @@
 #include "local/cuda/planner/long_lines.h"
 #include "local/cuda/planner/parts.h"
 #include "local/cuda/planner/preserved_input.h"
+#include "local/cuda/planner/slow_reals.h"
 #include "local/cuda/planner/trigonometric_phases.h"
 #include "local/cuda/tuned/tuned.h"
 
@@ -131,6 +132,7 @@ static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spe
 static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   if (!mfft_fft_pads(spec) && !spec->convolved) MFFT_TRY(mfft_lines_try(limits, spec, phases));
   if (!phases->count) MFFT_TRY(mfft_preserved_input_try(limits, spec, phases));
+  if (!phases->count) MFFT_TRY(mfft_slow_reals_try(limits, spec, phases));
   if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));
   if (phases->count) return MFFT_SUCCESS;
   phases->count = 1;

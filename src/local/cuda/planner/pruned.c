@@ -49,6 +49,27 @@ static mfft_status build_forward(mfft_builder *b) {
   return MFFT_SUCCESS;
 }
 
+/* The axes of planes whose rows are stored by halves: the rows last, since each has results for two. */
+static mfft_status build_planes(mfft_builder *b) {
+  const mfft_fft_spec *s = b->spec;
+  mfft_place_id at = MFFT_AT_IN;
+  for (int a = 0; a < s->naxes; a++) b->dims[a].n = mfft_fft_length(s, a, 0);
+  for (int a = 0; a < s->naxes; a++) {
+    const int first = b->schedule->count, rows = a == s->naxes - 1;
+    const mfft_axis x = {.axis = a,
+                         .n = s->axis[a].n,
+                         .src = at,
+                         .dst = MFFT_AT_OUT,
+                         .store = rows ? MFFT_FORM_TWO_HALVES : MFFT_FORM_COMPLEX,
+                         .last = rows};
+    MFFT_TRY(mfft_axis_add(b, &x));
+    note_shares(b, a, first);
+    at = MFFT_AT_OUT;
+    b->dims[a].n = mfft_fft_length(s, a, 1);
+  }
+  return MFFT_SUCCESS;
+}
+
 /* The slow axes first.  Each is a loop of its wanted points from its transform on; the workspace has space for what the
  * first one leaves. */
 static mfft_status build_backward(mfft_builder *b, int64_t row) {
@@ -84,5 +105,6 @@ mfft_status mfft_pruned_build(mfft_builder *b, int64_t row) {
   if (s->scatter.count || s->wire)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: an array that ends in zeros, beside %s",
                      s->wire ? "ends of half the width" : "shares");
+  if (s->mirrored_planes.n) return build_planes(b);
   return s->direction == MFFT_FORWARD ? build_forward(b) : build_backward(b, row);
 }

@@ -29,6 +29,13 @@ typedef struct mfft_pass_bluestein {
   long long unit;       /* input is a half spectrum: distance of neighbours of the axis */
 } mfft_pass_bluestein;
 
+/* Rows (x, y) whose second halves are stored in rows (-x, -y): x counts planes, y rows of a plane, each at that distance.
+ * first: x of the first line of the pass, beside outer_first. */
+typedef struct mfft_pass_mirror {
+  unsigned planes, rows, first;
+  long long plane, row;
+} mfft_pass_mirror;
+
 /* A scattered output: each share has an address and strides of its own.  out: address of element 0 of the first line, as if
  * the share began with element 0. */
 typedef struct mfft_pass_scatter {
@@ -64,6 +71,7 @@ typedef struct mfft_pass_args {
   double scale;
   mfft_pass_filter filter;
   mfft_pass_bluestein bluestein;
+  mfft_pass_mirror mirror;
 #if !defined(PASS_SHARES) || PASS_SHARES > 0 /* not for kernels that do not scatter */
   mfft_pass_scatter scatter;
 #endif

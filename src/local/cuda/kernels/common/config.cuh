@@ -34,7 +34,15 @@ enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring th
 // loaded; numbers are rounded once (error_free.cuh); twiddles have two parts; the two radices are coprime and need no
 // twiddles.
 enum { LOADED_TWIDDLES = 1, ROUNDED_ONCE = 2, TWO_PART_TWIDDLES = 3, COPRIME_RADICES = 4 };
-enum { COMPLEX = 0, REAL_PAIR = 1, REAL = 2, HALF_EVEN = 3, HALF_ODD = 4, LINE_PAIR = 5 };  // PASS_LOAD, PASS_STORE
+enum {  // PASS_LOAD, PASS_STORE
+  COMPLEX = 0,
+  REAL_PAIR = 1,
+  REAL = 2,
+  HALF_EVEN = 3,
+  HALF_ODD = 4,
+  LINE_PAIR = 5,
+  TWO_HALVES = 6
+};
 
 constexpr int N = PASS_N;              // elements of a line
 constexpr int MERGES = PASS_MERGES;    // radices in the chain

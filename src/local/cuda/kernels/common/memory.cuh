@@ -56,10 +56,23 @@ struct line_start {
 #if PASS_FILTER
   filter_line filter;
 #endif
+#if PASS_STORE == 6
+  long long mirror;  // distance of the row that has the other half; 0: that is a line of its own
+#endif
 };
+#if PASS_STORE == 6
+__device__ __forceinline__ long long mirror_of(const mfft_pass_mirror &m, u32 first, line_number line) {
+  const u32 x = m.first + first + (u32)(line / m.rows), y = (u32)(line % m.rows);
+  if (x == 0 || 2 * x == m.planes) return 0;
+  return ((long long)m.planes - 2 * (long long)x) * m.plane + ((y ? (long long)m.rows - y : 0) - (long long)y) * m.row;
+}
+#endif
 template <bool OUT>
 __device__ __forceinline__ line_start find_line(const mfft_pass_args &a, line_number line) {
   line_start p = {0, 0};
+#if PASS_STORE == 6
+  if (OUT) p.mirror = mirror_of(a.mirror, a.outer_first, line);
+#endif
 #pragma unroll
   for (int i = 0; i < PASS_LOOPS; i++) {
     line_number index = line;
@@ -414,6 +427,11 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start 
   to_share(in_share<STEP>(a, line, j, q), v);
 #elif PASS_STORE == 5
   trigonometric_line::store_of_step<STEP>(a, line.offset, j, q, v);
+#elif PASS_STORE == 6
+  stored *out = (stored *)a.out + line.offset;
+  if (2 * pos <= N) to_memory(out + pos * a.out_stride, narrow(v));
+  if (line.mirror && (pos == 0 || 2 * pos >= N))
+    to_memory(out + line.mirror + (pos ? N - pos : 0) * a.out_stride, narrow(conj(v)));
 #else
   store(a, line.offset, pos, v);
 #endif
