@@ -122,6 +122,19 @@ static void visit_lines(const bench_request *r, mfft_fft_type type, mfft_precisi
   }
 }
 
+/* Lines of the lengths that are words of --set. */
+static void visit_lengths(const bench_request *r, mfft_fft_type type, mfft_precision p, bench_case *visit, void *context) {
+  static const char *const names[] = {"1d", "r1d", "c1d"}; /* [mfft_fft_type] */
+  for (const char *at = r->sets; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    char *end;
+    const int64_t n = strtoll(at, &end, 10);
+    if (n < 2 || (*end && *end != ',')) continue;
+    const int64_t arrays = n < INT64_C(1) << r->total ? (INT64_C(1) << r->total) / n : 1;
+    const mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, arrays, 0);
+    visit(names[type], &s, context);
+  }
+}
+
 /* Visits all cases of a request in loops over types, precisions and sets. */
 static void visit_cases(const bench_request *r, bench_case *visit, void *context) {
   static const char letters[] = "dshb"; /* [mfft_precision] */
@@ -130,6 +143,7 @@ static void visit_cases(const bench_request *r, bench_case *visit, void *context
     for (const char *c = r->precisions; *c; c++) {
       const mfft_precision p = (mfft_precision)(strchr(letters, *c) - letters);
       visit_lines(r, (mfft_fft_type)type, p, visit, context);
+      visit_lengths(r, (mfft_fft_type)type, p, visit, context);
       for (int i = 0; i < BENCH_SETS; i++) visit_set(r, &bench_sets[i], (mfft_fft_type)type, p, visit, context);
     }
   }
