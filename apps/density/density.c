@@ -1,36 +1,21 @@
 /* density.c: `mergefft density` assigns the particles of a snapshot to a mesh. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/precision.h"
 #include "catalogue/job.h"
 #include "catalogue/spread.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/targets.h"
-#include "cli/timing.h"
+#include "density/estimate.h"
 #include "estimate/estimate.h"
-#include "estimate/probe.h"
 #include "io/output.h"
 #include "io/threads.h"
 #include "mesh/particle_words.h"
 
-typedef struct density {
-  const char *input, *output, *fields;
-  mfft_cli_sizes n;
-  mfft_cli_reals boxsize;
-  int assign, centered, interlace, precision, dry_run;
-  mfft_catalogue_options catalogue;
-  mfft_plan_options plan;
-  mfft_sweep_options sweep;
-  mfft_timing_options timing;
-} density;
-
-#define AT(member) offsetof(density, member)
+#define AT(member) offsetof(mfft_density_values, member)
 static const mfft_cli_option options[] = {
     {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "HDF5 file of the fields to write", .required = 1},
     {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
@@ -106,6 +91,12 @@ static unsigned read_fields(const char *list) {
   return wanted;
 }
 
+static int count_datasets(unsigned wanted) {
+  int count = 0;
+  for (int i = 0; i < DATASETS; i++) count += wanted >> datasets[i].kind & 1;
+  return count;
+}
+
 /* Factors from stored quantities to those of the results. */
 typedef struct scales {
   double mass, velocity;
@@ -134,7 +125,7 @@ static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
 
 /* ---- The file -------------------------------------------------------------------------------------------------------- */
 
-static mfft_status create(const density *d, const mfft_spread *s, unsigned wanted, const scales *scale,
+static mfft_status create(const mfft_density_values *d, const mfft_spread *s, unsigned wanted, const scales *scale,
                           mfft_field_file *file) {
   const mfft_snapshot_info *info = &s->catalogue->info;
   const double shot = mfft_mesh_volume(s->mesh) * s->squares / (s->weight * s->weight);
@@ -169,7 +160,7 @@ static mfft_status create(const density *d, const mfft_spread *s, unsigned wante
   return status;
 }
 
-static mfft_status write_fields(const density *d, mfft_spread *s, unsigned wanted, mfft_stats *stats) {
+static mfft_status write_fields(const mfft_density_values *d, mfft_spread *s, unsigned wanted, mfft_stats *stats) {
   const scales scale = choose_scales(s->catalogue, d->catalogue.units);
   mfft_field_file file = NULL;
   mfft_status status = create(d, s, wanted, &scale, &file);
@@ -194,37 +185,8 @@ static mfft_status write_fields(const density *d, mfft_spread *s, unsigned wante
 
 /* ---- The run --------------------------------------------------------------------------------------------------------- */
 
-/* --dry-run, of a plan without arrays. */
-static mfft_status estimate(const density *d, unsigned wanted, mfft_spread *s) {
-  const mfft_catalogue *c = s->catalogue;
-  const mfft_plan_options how = mfft_catalogue_plan_options(&d->plan);
-  mfft_probe_work work = {.plan = &how, .assignment = s->assignment, .threads = s->plan->threads};
-  mfft_estimate e = {.output = d->output, .read_bytes = mfft_catalogue_bytes(c, s->velocity)};
-  mfft_spread_need need = {0};
-  double sets = 0;
-  char types[128];
-  for (int i = 0; i < DATASETS; i++) sets += wanted >> datasets[i].kind & 1;
-  e.write_bytes = sets * mfft_mesh_cells(s->mesh) * (double)mfft_real_bytes((mfft_precision)d->precision);
-  work.deposits = sets * s->interlace * (double)c->all;
-  work.transforms = s->interlace > 1 ? sets * (s->interlace + 1) * mfft_probe_transform(s->mesh) : 0;
-  mfft_status status = mfft_mesh_plan_bytes(s->plan, &d->sweep, &e.host_bytes, &e.device_bytes);
-  if (status == MFFT_SUCCESS) status = mfft_spread_estimate(s, &need);
-  e.particle_bytes = need.particles;
-  e.ghost_bytes = need.ghosts;
-  e.host_bytes += need.particles + need.ghosts + need.meshes;
-  if (status == MFFT_SUCCESS)
-    status =
-        mfft_probe_snapshot(c->snapshot, c->types, (int)mfft_catalogue_number_bytes(c->number), e.read_bytes, &e.read_s);
-  if (status == MFFT_SUCCESS) status = mfft_probe(&work, &e.work_s);
-  if (status != MFFT_SUCCESS) return status;
-  mfft_catalogue_name_types(c, types, sizeof types);
-  mfft_app_print("%s: %" PRId64 " particles of %s on %" PRId64 "x%" PRId64 "x%" PRId64 " cells -> %s, nothing is written\n",
-                 c->path, c->all, types, s->mesh->n[0], s->mesh->n[1], s->mesh->n[2], d->output);
-  mfft_estimate_print_plan(s->plan->plan, how.backend, "double");
-  return mfft_estimate_print(&e, "deposit");
-}
-
-static mfft_status make_fields(const density *d, unsigned wanted, const mfft_catalogue *catalogue, mfft_mesh_plan *plan) {
+static mfft_status make_fields(const mfft_density_values *d, unsigned wanted, const mfft_catalogue *catalogue,
+                               mfft_mesh_plan *plan) {
   const mfft_mesh mesh = mfft_catalogue_mesh(catalogue, &d->n);
   const mfft_plan_options how = mfft_catalogue_plan_options(&d->plan);
   mfft_spread spread = {.catalogue = catalogue,
@@ -243,7 +205,7 @@ static mfft_status make_fields(const density *d, unsigned wanted, const mfft_cat
   if (status == MFFT_SUCCESS) status = mfft_field_threads(MPI_COMM_WORLD, &plan->threads);
   mfft_phase_enter(MFFT_PHASE_OTHER);
   if (status == MFFT_SUCCESS && d->dry_run) {
-    status = estimate(d, wanted, &spread);
+    status = mfft_density_estimate(d, count_datasets(wanted), &spread);
     mfft_spread_end(&spread);
     return status;
   }
@@ -265,7 +227,7 @@ static mfft_status make_fields(const density *d, unsigned wanted, const mfft_cat
 }
 
 static mfft_status make(const void *values, const mfft_catalogue *catalogue) {
-  const density *d = values;
+  const mfft_density_values *d = values;
   mfft_mesh_plan plan;
   memset(&plan, 0, sizeof plan);
   const mfft_status status = make_fields(d, read_fields(d->fields), catalogue, &plan);
@@ -274,7 +236,7 @@ static mfft_status make(const void *values, const mfft_catalogue *catalogue) {
 }
 
 static int run(void *values) {
-  const density *d = values;
+  const mfft_density_values *d = values;
   if (!read_fields(d->fields)) return MFFT_EXIT_USAGE;
   const mfft_catalogue_job job = {.command = &mfft_command_density,
                                   .input = d->input,
@@ -297,6 +259,6 @@ const mfft_command mfft_command_density = {
     .operands_offset = AT(input),
     .description = description,
     .options = options,
-    .values_bytes = sizeof(density),
+    .values_bytes = sizeof(mfft_density_values),
     .run = run,
 };

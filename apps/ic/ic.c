@@ -1,41 +1,18 @@
-/* ic.c: `mergefft ic` makes initial conditions of a simulation. */
+/* ic.c: `mergefft ic` makes initial conditions of a simulation: its options and its run. */
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/precision.h"
 #include "cli/commands.h"
 #include "cli/phases.h"
-#include "cli/process.h"
-#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/targets.h"
-#include "cli/timing.h"
 #include "estimate/estimate.h"
-#include "gen/spectrum_options.h"
-#include "ic/lattice.h"
-#include "ic/linear.h"
-#include "ic/lpt.h"
+#include "ic/estimate.h"
+#include "ic/make.h"
 #include "io/input.h"
-#include "io/rows.h"
 #include "io/threads.h"
-#include "nbody/background.h"
 
-typedef struct ic {
-  const char *output, *displacements, *density, *dataset;
-  mfft_cli_sizes n;
-  mfft_cli_reals boxsize;
-  int order, precision, masses, dry_run;
-  int64_t seed, files;
-  double redshift;
-  mfft_spectrum_options linear;
-  mfft_plan_options plan;
-  mfft_sweep_options sweep;
-  mfft_timing_options timing;
-} ic;
-
-#define AT(member) offsetof(ic, member)
+#define AT(member) offsetof(mfft_ic_values, member)
 static const mfft_cli_option options[] = {
     {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "write the particles to FILE, a snapshot in GADGET HDF5"},
     {"displacements", 'D', MFFT_CLI_TEXT, AT(displacements), "FILE",
@@ -90,7 +67,7 @@ static const char description[] =
 
 /* ---- Options --------------------------------------------------------------------------------------------------------- */
 
-static int check(ic *c) {
+static int check(mfft_ic_values *c) {
   const mfft_command *me = &mfft_command_ic;
   if (!c->output && !c->displacements) return mfft_cli_usage(me, "give --output, --displacements or both");
   if (c->dataset && !c->density) return mfft_cli_usage(me, "--dataset: needs --density");
@@ -113,7 +90,7 @@ static int check(ic *c) {
 }
 
 /* Finds the mesh from the options or from the file of the density. */
-static mfft_status find_mesh(const ic *c, mfft_field_info *info, mfft_mesh *mesh) {
+static mfft_status find_mesh(const mfft_ic_values *c, mfft_field_info *info, mfft_mesh *mesh) {
   for (int axis = 0; axis < 3; axis++) {
     mesh->n[axis] = c->n.count ? c->n.v[0] : 128;
     mesh->length[axis] = c->boxsize.count ? c->boxsize.v[0] : 1000;
@@ -139,180 +116,20 @@ static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
   plan->grid[1] = 1;
 }
 
-/* ---- The steps ------------------------------------------------------------------------------------------------------- */
-
-/* Computes the modes of the linear density at the redshift, in lpt->plan->modes. */
-static mfft_status make_density(const ic *c, const mfft_field_info *info, mfft_lpt *lpt) {
-  mfft_mesh_plan *plan = lpt->plan;
-  mfft_input_found found;
-  mfft_spectrum spectrum = {0};
-  mfft_status status;
-  if (c->density) {
-    status = mfft_input_read(c->density, info, MFFT_DOUBLE, 0, &plan->real, &found);
-    if (status == MFFT_SUCCESS) status = mfft_mesh_transform(plan, MFFT_FORWARD);
-  } else {
-    status = mfft_spectrum_load(&c->linear, c->redshift, lpt->mesh, &spectrum);
-    if (status == MFFT_SUCCESS) status = mfft_linear_modes(&spectrum, (uint64_t)c->seed, lpt->mesh, plan);
-    mfft_spectrum_free(&spectrum);
-  }
-  return status;
-}
-
-/* Computes displacements and velocities of all orders, one component after another. */
-static mfft_status displace(const ic *c, const mfft_background *background, mfft_lpt *lpt, mfft_lattice *lattice) {
-  const double a = 1 / (1 + c->redshift);
-  const mfft_growth_factors d = mfft_background_growth(background, a);
-  const double rate = 100 * mfft_background_hubble(background, a) *
-                      sqrt(a); /* factor from displacement times growth rate to GADGET's velocity in km/s */
-  const double scale[2] = {1, d.d2 / (d.d1 * d.d1)}, speed[2] = {rate * d.f1, rate * d.f2};
-  mfft_status status = MFFT_SUCCESS;
-  if (c->order == 1) status = mfft_lpt_second(lpt, &c->plan, &c->sweep);
-  mfft_progress_start("displacements", 3 * (c->order + 1));
-  for (int axis = 0; axis < 3; axis++)
-    for (int order = 0; order <= c->order && status == MFFT_SUCCESS; order++) {
-      mfft_progress_step(axis * (c->order + 1) + order);
-      status = mfft_lpt_displacement(lpt, order + 1, axis);
-      if (status == MFFT_SUCCESS) status = mfft_lattice_add(lattice, &lpt->plan->real, axis, scale[order], speed[order]);
-    }
-  return status;
-}
-
-static mfft_status write_fields(const ic *c, mfft_lpt *lpt, mfft_lattice *lattice) {
-  const mfft_status status = mfft_lpt_displacement(lpt, 0, 0);
-  if (status != MFFT_SUCCESS) return status;
-  return mfft_lattice_write_fields(lattice, c->displacements, c->redshift, c->precision ? MFFT_SINGLE : MFFT_DOUBLE,
-                                   &lpt->plan->real);
-}
-
-/* All but the files. */
-static mfft_status compute(const ic *c, const mfft_background *background, const mfft_field_info *info, mfft_lpt *lpt,
-                           mfft_lattice *lattice) {
-  mfft_status status = make_density(c, info, lpt);
-  if (status == MFFT_SUCCESS) status = mfft_lattice_create(lpt->mesh, &lpt->plan->real.box, lattice);
-  return status == MFFT_SUCCESS ? displace(c, background, lpt, lattice) : status;
-}
-
-static mfft_status make(const ic *c, const mfft_background *background, const mfft_field_info *info, const mfft_mesh *mesh,
-                        mfft_mesh_plan *plan) {
-  mfft_lpt lpt = {.mesh = mesh, .plan = plan};
-  mfft_lattice lattice = {.mesh = mesh};
-  mfft_phase_enter(MFFT_PHASE_MAKE);
-  mfft_status status = compute(c, background, info, &lpt, &lattice);
-  mfft_phase_enter(MFFT_PHASE_WRITE);
-  mfft_progress_start("writing", 0);
-  if (status == MFFT_SUCCESS && c->displacements) status = write_fields(c, &lpt, &lattice);
-  if (status == MFFT_SUCCESS) mfft_lattice_measure(&lattice);
-  if (status == MFFT_SUCCESS && c->output)
-    status =
-        mfft_lattice_write_snapshot(&lattice, c->output, &c->linear.cosmology, c->redshift,
-                                    c->precision ? MFFT_SNAPSHOT_FLOAT32 : MFFT_SNAPSHOT_FLOAT64, c->masses, (int)c->files);
-  mfft_progress_end();
-  if (status == MFFT_SUCCESS)
-    mfft_app_print("%s: %" PRId64
-                   "^3 particles in %g Mpc/h at z = %g, %s order; displaced by %.4g Mpc/h rms, %.3g cells at most\n",
-                   c->output ? c->output : c->displacements, mesh->n[0], mesh->length[0], c->redshift,
-                   c->order ? "second" : "first", lattice.rms, lattice.most * (double)mesh->n[0] / mesh->length[0]);
-  mfft_lattice_free(&lattice);
-  mfft_lpt_free(&lpt);
-  return status;
-}
-
-/* ---- Estimates for --dry-run ---------------------------------------------------------------------------------------------
- */
-
-/* Adds up the most memory that this rank holds at a time: the density, also on the finer mesh, the second derivatives there,
- * and the modes of the second order, in the memory of the plan; displacements and velocities, and a column of them that is
- * being written, on the host. */
-static mfft_status count_memory(const ic *c, const mfft_mesh *mesh, const mfft_mesh_plan *plan, mfft_estimate *e) {
-  enum { PAIR = 2 * sizeof(double), LATTICE = 6 * sizeof(double), COLUMN = 3 * sizeof(double) };
-  mfft_mesh_plan fine = {0};
-  mfft_mesh padded = *mesh;
-  mfft_box points, modes, fine_points;
-  double host = 0, device = 0;
-  mfft_status status = mfft_mesh_plan_bytes(plan, &c->sweep, &e->host_bytes, &e->device_bytes);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_IN, &points);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(plan->plan, MFFT_OUT, &modes);
-  if (status != MFFT_SUCCESS) return status;
-  const double point = (double)mfft_box_cells(&points), column = c->output ? COLUMN * point : 0;
-  e->host_bytes += LATTICE * point;
-  e->particle_bytes = LATTICE * point + column;
-  if (!c->order) {
-    e->host_bytes += column;
-    return MFFT_SUCCESS;
-  }
-  for (int axis = 0; axis < 3; axis++) padded.n[axis] = mfft_lpt_fine_side(mesh->n[axis]);
-  status = mfft_mesh_filtered_outline(&padded, &c->plan, &fine);
-  if (status == MFFT_SUCCESS) status = mfft_mesh_plan_bytes(&fine, &c->sweep, &host, &device);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(fine.plan, MFFT_IN, &fine_points);
-  mfft_mesh_plan_destroy(&fine);
-  if (status != MFFT_SUCCESS) return status;
-  const double second = PAIR * (double)mfft_box_cells(&modes);
-  const double fields = MFFT_LPT_FIELDS * sizeof(double) * (double)mfft_box_cells(&fine_points);
-  double *mine = e->device_bytes > 0 ? &device : &host;
-  *mine += second + fields + (mfft_app_ranks() > 1 ? 0.5 * second : 0); /* a quarter of the modes moves at a time */
-  e->host_bytes += fmax(host, column + (e->device_bytes > 0 ? 0 : second));
-  e->device_bytes += device;
-  return MFFT_SUCCESS;
-}
-
-/* Seconds of the work, from those of a lattice of 64^3. */
-static mfft_status time_work(const ic *c, const mfft_background *background, const mfft_mesh *mesh, double *seconds) {
-  ic small = *c;
-  mfft_mesh coarse = *mesh;
-  mfft_mesh_plan plan;
-  mfft_lattice lattice = {.mesh = &coarse};
-  mfft_lpt lpt = {.mesh = &coarse, .plan = &plan};
-  for (int axis = 0; axis < 3; axis++) coarse.n[axis] = mesh->n[axis] < 64 ? mesh->n[axis] : 64;
-  small.density = small.linear.table = NULL;
-  if (isnan(small.linear.cosmology.sigma8)) small.linear.cosmology.sigma8 = 1; /* any: the waves take as long */
-  const double cells = mfft_mesh_cells(mesh), few = mfft_mesh_cells(&coarse);
-  mfft_status status = mfft_app_agree(mfft_mesh_filtered_create(&coarse, &c->plan, &c->sweep, &plan));
-  const double begin = mfft_process_now();
-  if (status == MFFT_SUCCESS) status = compute(&small, background, NULL, &lpt, &lattice);
-  *seconds = mfft_app_slowest(mfft_process_now() - begin) * (cells * log2(cells)) / (few * log2(few));
-  mfft_progress_end();
-  mfft_lattice_free(&lattice);
-  mfft_lpt_free(&lpt);
-  mfft_mesh_plan_destroy(&plan);
-  return status;
-}
-
-/* --dry-run, of a plan without arrays. */
-static mfft_status estimate(const ic *c, const mfft_background *background, const mfft_field_info *info,
-                            const mfft_mesh *mesh, const mfft_mesh_plan *plan) {
-  const double cells = mfft_mesh_cells(mesh), real = (double)mfft_real_bytes((mfft_precision)c->precision);
-  const double id = cells < UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
-  mfft_estimate e = {.input = c->density, .output = c->output ? c->output : c->displacements};
-  const char *backend;
-  mfft_spectrum spectrum = {0};
-  mfft_status status = c->density ? MFFT_SUCCESS : mfft_spectrum_load(&c->linear, c->redshift, mesh, &spectrum);
-  mfft_spectrum_free(&spectrum);
-  if (status == MFFT_SUCCESS) status = count_memory(c, mesh, plan, &e);
-  if (c->density) e.read_bytes = cells * (double)mfft_real_bytes(info->precision);
-  if (c->output) e.write_bytes += cells * ((6 + c->masses) * real + id);
-  if (c->displacements) e.write_bytes += cells * 4 * real;
-  if (status == MFFT_SUCCESS) status = time_work(c, background, mesh, &e.work_s);
-  if (status == MFFT_SUCCESS) status = mfft_plan_backend(plan->plan, &backend);
-  if (status != MFFT_SUCCESS) return status;
-  mfft_app_print("%" PRId64 "^3 particles in %g Mpc/h -> %s, nothing is written\n", mesh->n[0], mesh->length[0], e.output);
-  mfft_estimate_print_plan(plan->plan, backend, "double");
-  return mfft_estimate_print(&e, "make");
-}
-
 /* ---- The run --------------------------------------------------------------------------------------------------------- */
 
-static mfft_status make_or_estimate(const ic *c, const mfft_background *background, const mfft_field_info *info,
+static mfft_status make_or_estimate(const mfft_ic_values *c, const mfft_background *background, const mfft_field_info *info,
                                     const mfft_mesh *mesh, mfft_mesh_plan *plan) {
   mfft_phase_enter(MFFT_PHASE_PLAN);
   mfft_status status = c->dry_run ? mfft_mesh_filtered_outline(mesh, &c->plan, plan)
                                   : mfft_mesh_filtered_create(mesh, &c->plan, &c->sweep, plan);
   status = mfft_app_agree(status);
   if (status != MFFT_SUCCESS) return status;
-  return c->dry_run ? estimate(c, background, info, mesh, plan) : make(c, background, info, mesh, plan);
+  return c->dry_run ? mfft_ic_estimate(c, background, info, mesh, plan) : mfft_ic_make(c, background, info, mesh, plan);
 }
 
 static int run(void *values) {
-  ic *c = values;
+  mfft_ic_values *c = values;
   mfft_background background = {0};
   mfft_field_info info;
   mfft_mesh mesh;
@@ -348,6 +165,6 @@ const mfft_command mfft_command_ic = {
     .operands = "",
     .description = description,
     .options = options,
-    .values_bytes = sizeof(ic),
+    .values_bytes = sizeof(mfft_ic_values),
     .run = run,
 };
