@@ -14,8 +14,7 @@
 #include "cli/collective.h"
 #include "io/rows.h"
 
-/* ---- Random data, forward and backward
- * -------------------------------------------------------------------------------------- */
+/* ---- Random data, forward and backward ---------------------------------------------------------------------------- */
 
 /* The sum of squares of all arrays on this rank, with those of the other half of a Hermitian spectrum. */
 static mfft_status power_of(const mfft_desc *desc, const mfft_bench_rows *rows, const mfft_bench_array *array, int halved,

@@ -140,8 +140,7 @@ mfft_status mfft_bench_fill_impulses(const mfft_desc *desc, const mfft_bench_row
   return status;
 }
 
-/* ---- Comparisons -------------------------------------------------------------------------------------------------------
- */
+/* ---- Comparisons -------------------------------------------------------------------------------------------------- */
 
 #define REAL           double
 #define NAME(name)     double_##name

@@ -133,8 +133,7 @@ static mfft_status NAME(truth_fftw)(const mfft_bench_case *bench, mfft_plan plan
   return status;
 }
 
-/* ---- Random data, forward and backward
- * -------------------------------------------------------------------------------------- */
+/* ---- Random data, forward and backward ---------------------------------------------------------------------------- */
 
 static mfft_status NAME(round_trip)(const mfft_bench_case *bench, const mfft_bench_rows *rows, const mfft_bench_array *in,
                                     long double scale, double *relative) {

@@ -187,7 +187,7 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   return status;
 }
 
-/* ---- Estimates for --dry-run ---------------------------------------------------------------------------------------- */
+/* ---- Estimates for --dry-run -------------------------------------------------------------------------------------- */
 
 /* Adds up the most memory that the solve and the writing hold at a time on this rank. */
 static mfft_status count_memory(const force *f, const mfft_catalogue *c, mfft_plan plan, const mfft_particle_mesh_desc *how,

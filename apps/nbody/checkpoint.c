@@ -93,7 +93,7 @@ mfft_status mfft_nbody_checkpoint(mfft_nbody *r) {
   return status;
 }
 
-void mfft_nbody_forget(mfft_nbody *r) {
+void mfft_nbody_remove_checkpoint(mfft_nbody *r) {
   char path[MFFT_NBODY_NAME_BYTES];
   if (mfft_app_rank() == 0 && mfft_nbody_name(r->v, "restart.hdf5", path) == MFFT_SUCCESS) unlink(path);
 }

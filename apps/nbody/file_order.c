@@ -47,8 +47,8 @@ static int receiver_of(int64_t all, int count, uint64_t index) {
 }
 
 /* Makes the exchange of particles, addressed by positions of their receivers. */
-static mfft_status aim(mfft_particle_mesh mesh, const mfft_bodies *b, const receivers *r, int64_t all,
-                       mfft_file_order *order) {
+static mfft_status create_exchange(mfft_particle_mesh mesh, const mfft_bodies *b, const receivers *r, int64_t all,
+                                   mfft_file_order *order) {
   mfft_particles positions = mfft_bodies_positions(b);
   void *memory = NULL;
   mfft_status status = mfft_app_alloc(3 * b->count, 8, "the order of particles", &memory);
@@ -98,7 +98,7 @@ mfft_status mfft_file_order_create(mfft_plan plan, const int64_t n[3], mfft_part
   receivers r = {0};
   memset(order, 0, sizeof *order);
   mfft_status status = mfft_app_agree(find_receivers(plan, n, &r));
-  if (status == MFFT_SUCCESS) status = aim(mesh, bodies, &r, all, order);
+  if (status == MFFT_SUCCESS) status = create_exchange(mesh, bodies, &r, all, order);
   if (status == MFFT_SUCCESS) status = find_places(bodies, order);
   mfft_free(r.rank);
   mfft_free(r.cell);

@@ -161,7 +161,7 @@ static mfft_status finish(mfft_nbody *r, int stopped) {
   }
   mfft_status status = mfft_nbody_name(r->v, "energy.txt", energy);
   if (status == MFFT_SUCCESS && !r->v->no_energy) status = mfft_app_agree(mfft_energy_save(&r->energy, energy));
-  if (status == MFFT_SUCCESS) mfft_nbody_forget(r);
+  if (status == MFFT_SUCCESS) mfft_nbody_remove_checkpoint(r);
   return status;
 }
 

@@ -90,7 +90,7 @@ mfft_snapshot_info mfft_nbody_header(const mfft_nbody *run, double a);
 
 /* The checkpoint after schedule.a[step], complete or absent; removed at the end of a run (checkpoint.c). */
 mfft_status mfft_nbody_checkpoint(mfft_nbody *run);
-void mfft_nbody_forget(mfft_nbody *run);
+void mfft_nbody_remove_checkpoint(mfft_nbody *run);
 
 /* The options that a restart must share, one a line: saved at the start of a run, compared at a restart (settings.c). */
 mfft_status mfft_nbody_settings_save(const mfft_nbody *run);

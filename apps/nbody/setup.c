@@ -12,7 +12,8 @@
 mfft_status mfft_nbody_name(const mfft_nbody_values *v, const char *words, char name[MFFT_NBODY_NAME_BYTES]) {
   const int length = snprintf(name, MFFT_NBODY_NAME_BYTES, "%s-%s", v->output, words);
   if (length < MFFT_NBODY_NAME_BYTES) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG, "--output: the name has %zu bytes; choose a shorter one", strlen(v->output));
+  return mfft_app_fail(MFFT_ERR_ARG, "--output: the name has %zu bytes; give one of at most %d", strlen(v->output),
+                       MFFT_NBODY_NAME_BYTES - 64);
 }
 
 /* Sets the type of the particles: of the option, or the only one in the snapshot. */

@@ -10,9 +10,9 @@
 #include "nbody/run.h"
 
 enum { COORDINATES, VELOCITIES, IDENTITIES, MASSES, COLUMNS };
+enum { BATCH = 1 << 16 }; /* particles whose LPT displacements are on the host at a time */
 
 /* One component of the momentum with its LPT part, in *array; `sum` is overwritten only for COLA. */
-enum { BATCH = 1 << 16 };
 static mfft_status whole_momentum(mfft_nbody *r, int axis, double a, double *sum /* [bodies.count + 2 BATCH] */,
                                   const void **array) {
   const mfft_bodies *b = &r->bodies;

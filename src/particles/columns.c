@@ -26,8 +26,7 @@ typedef struct column_move {
       packed; /* elements sent to other ranks, or on the return received from them; on a device those sent are in its area */
 } column_move;
 
-/* ---- Copies in the order of the owners ---------------------------------------------------------------------------------
- */
+/* ---- Copies in the order of the owners ---------------------------------------------------------------------------- */
 
 typedef struct reordering {
   const uint32_t *order;
@@ -72,8 +71,7 @@ static mfft_status reorder(const column_move *t, int64_t first, int64_t end, cha
   return mfft_pm_run(mesh->workers, chunks, reorder_chunk, &r);
 }
 
-/* ---- Rounds ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Rounds ------------------------------------------------------------------------------------------------------- */
 
 /* The particles of a list [first[rank], first[rank + 1]) that move in a round. */
 typedef struct range {
@@ -167,8 +165,7 @@ static mfft_status move_round(const column_move *t) {
   return t->back ? reorder_round(t) : ready;
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------------
- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------- */
 
 static mfft_status reserve_on_host(mfft_particle_exchange x, size_t bytes, char **packed) {
   if (!x->mesh->calls) {
@@ -216,8 +213,7 @@ static mfft_status choose_rounds(column_move *t) {
   return MFFT_SUCCESS;
 }
 
-/* ---- The call ----------------------------------------------------------------------------------------------------------
- */
+/* ---- The call ----------------------------------------------------------------------------------------------------- */
 
 static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_column *column, int back, mfft_pm_place place) {
   column_move t = {.x = x, .place = place, .bytes = column->element_bytes, .back = back, .rounds = 1};

@@ -78,8 +78,7 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   return MFFT_SUCCESS;
 }
 
-/* ---- Sums of some planes -----------------------------------------------------------------------------------------------
- */
+/* ---- Sums of some planes ------------------------------------------------------------------------------------------ */
 
 /* The sums of a field that are held now, for the sweeps of the host. */
 static mfft_pm_sums sums_of(const deposit *d, int f) {
@@ -199,8 +198,7 @@ static mfft_status add_tiles(deposit *d) {
   return MFFT_SUCCESS;
 }
 
-/* ---- Particles ---------------------------------------------------------------------------------------------------------
- */
+/* ---- Particles ---------------------------------------------------------------------------------------------------- */
 
 /* The sums that receive the shares of sorted particles on a device. */
 static mfft_particle_target target_of(const deposit *d, int f) {
@@ -252,8 +250,7 @@ static void take_all_tiles(deposit *d, int own, int rims) {
   d->at = (mfft_pm_position){.end = w->tiles};
 }
 
-/* ---- All own cells at once ---------------------------------------------------------------------------------------------
- */
+/* ---- All own cells at once ---------------------------------------------------------------------------------------- */
 
 /* Adds the particles to the sums of own and ghost cells. */
 static mfft_status add_at_once(deposit *d, const mfft_particles *particles) {
@@ -286,8 +283,7 @@ static mfft_status finish_at_once(deposit *d) {
   return status;
 }
 
-/* ---- By windows --------------------------------------------------------------------------------------------------------
- */
+/* ---- By windows --------------------------------------------------------------------------------------------------- */
 
 /* Holds the planes of a position of the window, of which those that are new have what the rims add. */
 static mfft_status enter_window(deposit *d, int64_t tile) {

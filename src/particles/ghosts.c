@@ -323,8 +323,7 @@ static mfft_status fill_on_device(mfft_pm_ghosts *g, const mfft_pm_arrays *array
   return g->dynamic ? mfft_agree(g->comm, status) : status;
 }
 
-/* ---- Adding what has been collected ------------------------------------------------------------------------------------
- */
+/* ---- Adding what has been collected ------------------------------------------------------------------------------- */
 
 /* The part of a block, whose first collected cell is `at`, between two indices of an axis: from the collected cells to the
  * array of a part.  Returns whether there is any. */

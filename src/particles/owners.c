@@ -89,8 +89,7 @@ static mfft_status find_on_host(mfft_particle_exchange x, const mfft_particles *
   return status;
 }
 
-/* ---- Memory of a device ------------------------------------------------------------------------------------------------
- */
+/* ---- Memory of a device ------------------------------------------------------------------------------------------- */
 
 static mfft_status take_order(mfft_particle_exchange x) {
   mfft_particle_mesh mesh = x->mesh;
@@ -123,8 +122,7 @@ void mfft_pm_forget_order(mfft_particle_exchange x) {
   mfft_device_guard_leave(&guard);
 }
 
-/* ---- On a device -------------------------------------------------------------------------------------------------------
- */
+/* ---- On a device -------------------------------------------------------------------------------------------------- */
 
 /* Places the memory of a search on the device: the tables of the owners, then room for the kernels. */
 static mfft_status place_owners(mfft_particle_mesh mesh, const mfft_pm_owner *owners, mfft_particle_owners *placed,
@@ -176,8 +174,7 @@ static mfft_status find_in_copy(mfft_particle_exchange x, const mfft_particles *
   return status;
 }
 
-/* ---- The calls ---------------------------------------------------------------------------------------------------------
- */
+/* ---- The calls ---------------------------------------------------------------------------------------------------- */
 
 mfft_status mfft_pm_find_owners(mfft_particle_exchange x, const mfft_particles *particles) {
   const mfft_particle_mesh mesh = x->mesh;
