@@ -13,7 +13,7 @@
  * moved; mfft_field_commit brings it to disk, reads every value back against the checksums, and renames it.  So a file under
  * its final name is whole, and an older file of that name is intact until then, whatever happens before.  A failed or
  * abandoned write removes the partial file; a killed job leaves it and the next job that writes the same file removes it.
- * While a job writes, another one that wants the same file gets MFFT_ERR_BUSY.
+ * While a job writes, another one that would write the same file gets MFFT_ERR_BUSY.
  *
  * The files written are plain HDF5 (format 1.10) with a checksum for each slab of a few x-planes, the same byte for byte for
  * every distribution (docs/field-format.md).  Reading verifies every slab it touches where the file has checksums.  Where
@@ -84,7 +84,7 @@ MFFT_API mfft_status mfft_field_set_threads(int threads);
 /* The threads that a reading or a file of this communicator has on this rank, by the rule above.  Collective. */
 MFFT_API mfft_status mfft_field_threads(MPI_Comm comm, int *threads);
 
-/* What a caller wants to do with values while they are in cache: find their sum, the largest, those that are not finite.
+/* What a caller does with values while they are in cache: find their sum, the largest, those that are not finite.
  * Called for each piece of a part once, by several threads at the same time and in no particular sequence.
  *
  * worker: names the thread, for results of its own: from 0 to one less than mfft_field_read_workers or

@@ -38,7 +38,7 @@ MFFT_API mfft_status mfft_plan_four_step(mfft_plan plan, int64_t *n1, int64_t *n
  *
  * and all products of these.  Along an axis of cosines or sines (mfft_kind.h) index k stands for the wave number of its
  * definition: pi k / L for a DCT2, pi (k + 1) / L for a DST2 of n cells that fill the length L.  All arrays of a batch are
- * multiplied by the same function.  A filtered C2R transform wants a product with the symmetry of a real array's spectrum,
+ * multiplied by the same function.  A filtered C2R transform needs a product with the symmetry of a real array's spectrum,
  * as without a filter: an odd derivative is zero at m = n/2.
  *
  * desc.filtered says at planning which directions may be filtered.  It may cost workspace, at most one array of the OUT

@@ -252,7 +252,7 @@ exec "$@"
     check(not any(os.path.exists(potential(path)) for path in two), "a potential under its final name")
     check(os.path.exists("large-potential.h5.mfft-partial"), "the rank was killed too late for this test")
     said = site.ends("COMPLETED", "2 solved, 0 solved before", "cpu.sh", *two, tasks=3)
-    check("large-potential.h5.mfft-partial was left by a job that died; it is removed" in said, said)
+    check("large-potential.h5.mfft-partial was left by a job that ended while writing it; it is removed" in said, said)
     check(not os.path.exists("large-potential.h5.mfft-partial"), "the partial file of the killed job still exists")
     correct(two[1], potential(two[1]), ranks=3)
 

@@ -316,8 +316,8 @@ def attempt(job):
             done = launch(command, ranks, limit, environment)
             wrong = judge(command, done, old, world, ranks) if done else ""
             outcome = "hung" if not done else "died" if wrong else f"exit code {done.returncode}"
-            if done and ("died over it" in done.stderr or "came to no end" in done.stderr):
-                outcome = "HDF5 died, exit code 1" if "died over it" in done.stderr else "HDF5 hung, exit code 1"
+            if done and ("crashed while reading it" in done.stderr or "did not finish reading it" in done.stderr):
+                outcome = "HDF5 crashed, exit code 1" if "crashed while reading it" in done.stderr else "HDF5 hung, exit code 1"
         except Broken as error:
             outcome, wrong = "WRONG", str(error)
         except Exception:  # of the checks themselves

@@ -213,7 +213,8 @@ static mfft_status take_gpus(cufftxt_peer *p, int wanted) {
   if (count > MOST_GPUS) count = MOST_GPUS;
   if (count < 2)
     return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
-                         "--vs cufftxt wants two ranks and two GPUs at least and has %d; use --vs cufft on one", count);
+                         "--vs cufftxt needs at least two ranks and two GPUs, and there are %d; use --vs cufft on one",
+                         count);
   for (; p->gpus < count && status == MFFT_SUCCESS; p->gpus++) {
     status = driver_status(driver->primary_retain(&p->context[p->gpus], p->gpus), "the context of a GPU");
     if (status != MFFT_SUCCESS) break;

@@ -172,8 +172,8 @@ static mfft_status check_outcome(const mfft_untrusted_options *options, const ch
   if (o->silent)
     return mfft_app_fail(
         MFFT_ERR_CORRUPT,
-        "'%s': HDF5 %.*s came to no end over it in %g s and was stopped: the file is damaged, made to do harm, "
-        "or on a disk that wants more --untrusted-time",
+        "'%s': HDF5 %.*s did not finish reading it in %g s and was stopped: the file is damaged, made to do harm, "
+        "or on a slow disk: give a larger --untrusted-time",
         name, digits, version, options->time);
   if (sscanf(o->result, "!%d %d %n", &status, &copy.checksummed, &text) < 2 || !text) {
     char how[64]; /* a sanitizer ends a process by an exit code, all else by a signal */
@@ -181,16 +181,17 @@ static mfft_status check_outcome(const mfft_untrusted_options *options, const ch
       snprintf(how, sizeof how, "%s", strsignal(WTERMSIG(o->ended)));
     else
       snprintf(how, sizeof how, "exit code %d", WEXITSTATUS(o->ended));
-    return mfft_app_fail(MFFT_ERR_CORRUPT,
-                         "'%s': HDF5 %.*s died over it (%s): the file is damaged or made to do harm; copy it again from its "
-                         "source",
-                         name, digits, version, how);
+    return mfft_app_fail(
+        MFFT_ERR_CORRUPT,
+        "'%s': HDF5 %.*s crashed while reading it (%s): the file is damaged or made to do harm; copy it again from its "
+        "source",
+        name, digits, version, how);
   }
   if (status == MFFT_ERR_MEMORY)
     return mfft_app_fail(
         MFFT_ERR_CORRUPT,
         "'%s': reading it takes more than %g GiB: the file is damaged, made to do harm, or packed in pieces that "
-        "want more --untrusted-memory (%s)",
+        "need a larger --untrusted-memory (%s)",
         name, options->memory, o->result + text);
   return status == MFFT_SUCCESS ? MFFT_SUCCESS : mfft_app_fail((mfft_status)status, "%s", o->result + text);
 }

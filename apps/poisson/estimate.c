@@ -93,7 +93,8 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *s
   const double cells = (double)side * side * side;
   for (int a = 0; a < 3; a++) small.mesh.n[a] = side;
   mfft_status status = mfft_poisson_make_solver(&small);
-  const int again = status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* a GPU wants more work than that */
+  const int again =
+      status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* too little work to time a GPU by */
   if (status == MFFT_SUCCESS && small.solver.device && !again) {
     status = solve_probe(&small.solver, outputs_of(j), seconds);
     mfft_poisson_reset(&small.solver, small.coefficient);

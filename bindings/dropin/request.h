@@ -3,8 +3,8 @@
  *
  * FFTW-MPI and PFFT divide arrays among a mesh of processes in blocks of the same length, in natural order or transposed
  * (mesh.h); FFTW's mesh has one dimension.  The spectrum of a real transform has n/2 + 1 complex numbers along the last
- * axis. Rows of reals are padded to 2*(n/2 + 1), also out of place; in PFFT only if the program wants that.  With `howmany`,
- * each point is a tuple of numbers, which are adjacent in memory. */
+ * axis. Rows of reals are padded to 2*(n/2 + 1), also out of place; in PFFT only if the program requests it.  With
+ * `howmany`, each point is a tuple of numbers, which are adjacent in memory. */
 #ifndef MFFT_DROPIN_REQUEST_H
 #define MFFT_DROPIN_REQUEST_H
 

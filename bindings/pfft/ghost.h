@@ -1,11 +1,11 @@
 /* ghost.h: PFFT's exchange of ghost cells, for both precisions.
  *
- * An array that is divided as PFFT divides those of transforms is periodic, and each rank wants `below` cells before and
+ * An array that is divided as PFFT divides those of transforms is periodic, and each rank needs `below` cells before and
  * `above` cells behind its own on every axis.  An exchange copies the ranks' own cells into the ghost cells; before it the
  * array has the own cells alone, packed at its beginning, and after it both, as an array of the lengths of
  * pfft_local_size_gc.  A reduction is the adjoint: it adds ghost cells to the own cells of their owners, and leaves those
  * packed at the beginning, and zeros behind them.  Ghost cells may reach any number of ranks, and around the array more than
- * once: each intersection of what a rank wants with a periodic image of another's part is one block of a message. */
+ * once: each intersection of what a rank needs with a periodic image of another's part is one block of a message. */
 #ifndef MFFT_PFFT_GHOST_H
 #define MFFT_PFFT_GHOST_H
 

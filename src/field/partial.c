@@ -40,10 +40,11 @@ static mfft_status fail_busy(const char *path, const char *name, int sure) {
                    sure ? "" : ", or remove that file if no job is writing it");
 }
 
-/* Removes the file of a job that died; MFFT_ERR_STATE if it no longer exists, so that the caller tries again. */
+/* Removes the file of a job that ended while writing it; MFFT_ERR_STATE if it no longer exists, so that the caller tries
+ * again. */
 static mfft_status remove_partial(const char *name) {
   if (unlink(name) == 0)
-    mfft_log(MFFT_LOG_WARNING, "%s was left by a job that died; it is removed and written anew", name);
+    mfft_log(MFFT_LOG_WARNING, "%s was left by a job that ended while writing it; it is removed and written anew", name);
   else if (errno != ENOENT)
     return mfft_fail(MFFT_ERR_IO, "%s is left from a job that was killed and cannot be removed: %s", name,
                      mfft_posix_reason(errno));

@@ -1,6 +1,6 @@
 /* partial.h: the file PATH.mfft-partial that grows until it takes the name PATH.  Rank 0 only.
  *
- * The partial file is locked by the process that makes it, for as long as it lives, on every file system that knows locks. A
+ * The partial file is locked by the process that makes it, until it ends, on every file system that has locks. A
  * second job finds the lock and gets MFFT_ERR_BUSY; the partial file of a job that was killed is not locked, and is removed
  * and made anew (not used again, since a rank of that job may still be writing to it).  Where there are no locks a partial
  * file counts as in use until somebody removes it. */

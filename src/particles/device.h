@@ -24,7 +24,7 @@ mfft_status mfft_pm_device_deposit(mfft_particle_mesh mesh, const mfft_particle_
 mfft_status mfft_pm_device_gather(mfft_particle_mesh mesh, const mfft_particle_field *field, const mfft_pm_arrays *cells,
                                   int fields, const mfft_particle_slopes *slopes);
 
-/* Whether a deposit sorts, as is faster, or as what comes after it wants.  deposit_direct: without a sort, adds as many
+/* Whether a deposit sorts, as is faster, or as what comes after it needs.  deposit_direct: without a sort, adds as many
  * particles from `first` on as one launch takes to the sums of a field; bins.count says how many. */
 int mfft_pm_device_sorts(mfft_particle_mesh mesh);
 mfft_status mfft_pm_device_deposit_direct(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t first,

@@ -11,7 +11,7 @@
 
 static mfft_status refuse_boxes(const mfft_desc *d) {
   if (!d->in_box && !d->out_box) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.%s is given, and a prediction knows no boxes of other ranks; leave it NULL",
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.%s is given, and a prediction has no boxes of other ranks; leave it NULL",
                    d->in_box ? "in_box" : "out_box");
 }
 
