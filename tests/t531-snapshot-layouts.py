@@ -99,6 +99,11 @@ compare("gadget4.hdf5", lean)
 header, _ = facts("gadget4.hdf5")
 check((header["types"], header["length"], header["mass"], header["velocity"], header["h"]) == (2, 1e-3, 1, 0.5, 0.678), header)
 
+# A run without expansion: Time is no scale factor, and velocities are not divided by its root.
+write_hdf5("still.hdf5", lean, [0, 1000], {"Time": 0.25, "Redshift": 0.0}, groups={"Parameters": {"UnitLength_in_cm": 3.085678e21, "UnitMass_in_g": 1.989e43,
+                                                                                                   "UnitVelocity_in_cm_per_s": 1e5}})
+check(facts("still.hdf5")[0]["velocity"] == 1, "velocities of a run without expansion")
+
 # SWIFT: seven types, a box with three sides, units without h, peculiar velocities, a time that is no scale factor.
 mpc, msun = 3.08567758149e24, 1.98841e33
 write_hdf5("swift.hdf5", lean, [0, 1000], {"BoxSize": numpy.array([100.0, 100, 100]), "Code": numpy.bytes_("SWIFT"), "Time": numpy.array([0.013]), "Scale-factor": numpy.array([0.25]),
@@ -169,6 +174,13 @@ with h5py.File("least.hdf5", "w") as file:
     file.create_group("Header").attrs["NumPart_ThisFile"] = numpy.array([0, 1000])
     file["PartType1/Coordinates"] = lean[1]["Coordinates"]
 compare("least.hdf5", lean, (0,), ("Coordinates",))
+for given, time in (({}, 1), ({"Redshift": 3.0}, 0.25), ({"Time": 0.5}, 0.5)):  # Time follows from Redshift and the other way round
+    with h5py.File("least.hdf5", "r+") as file:
+        for name in ("Time", "Redshift"):
+            file["Header"].attrs.pop(name, None)
+        file["Header"].attrs.update(given)
+    header, _ = facts("least.hdf5")
+    check((header["time"], header["redshift"]) == (time, 1 / time - 1), (given, header))
 
 # Binary formats of either byte order, single and double, ids of either size, one file or many.
 cuts = {0: [0, 7, 0], 1: [400, 1, 599], 3: [1, 0, 2]}

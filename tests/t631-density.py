@@ -84,9 +84,23 @@ if os.path.exists(data):
     want = deposit(x, numpy.ones(len(x)), (32,) * 3, (box,) * 3, "tsc")
     check(got.shape == (32,) * 3 and relative(got, want / want.mean() - 1) < 1e-6, "the snapshot of GADGET-4")
 
+# Particles without masses are counted if the user says so, and particles with masses too.
+points = numpy.random.default_rng(5).random((500, 3)) * 100
+write_hdf5("points.hdf5", {1: {"Coordinates": points}}, [0, 500])
+write_hdf5("equal.hdf5", {1: {"Coordinates": points}}, [0, 500], header={"MassTable": [0, 2.0, 0, 0, 0, 0]})
+write_hdf5("unequal.hdf5", {1: {"Coordinates": points, "Masses": points[:, 0]}}, [0, 500])
+for name in ("points", "equal", "unequal"):
+    run("density", f"{name}.hdf5", "-o", f"{name}.h5", "-n", 9, "-p", "double", "--fields", "delta,mass", "--unweighted", ranks=2 if name == "points" else 0)
+    delta, number = read(f"{name}.h5", "delta", "mass")
+    check(numpy.array_equal(delta, first.setdefault("counted", delta)), f"counts of {name}")
+    check(abs(number.sum() * (100 / 9) ** 3 / 500 - 1) < 1e-12, f"number density of {name}")
+run("density", "equal.hdf5", "-o", "weighed.h5", "-n", 9, "-p", "double")
+check(numpy.array_equal(read("weighed.h5", "delta")[0], first["counted"]), "equal masses")
+
 # What is refused, and how.
 for arguments, words, code in ((("set", "--type", "2"), "has no particles of type 2", 1), (("set", "--type", "x"), "must be a list of types", 1),
-                               (("set", "--fields", "delta,mess"), "must be a list of delta, mass and momentum", 2), (("none",), "cannot open none", 1)):
+                               (("set", "--fields", "delta,mess"), "must be a list of delta, mass and momentum", 2), (("none",), "cannot open none", 1),
+                               (("points.hdf5",), "no masses of particles of type 1, in MassTable or a column Masses; give --unweighted", 1)):
     done = run("density", *arguments, "-o", "no.h5", code=code, ranks=2)
     lines = own_lines(done.stderr)
     check(len(lines) == 1 and words in lines[0], f"{arguments}: {done.stderr}")

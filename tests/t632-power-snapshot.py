@@ -249,9 +249,13 @@ reach = numpy.linspace(0, 1, 10001)  # Nyquist wave numbers along an axis, and w
 add = sum((reach / (reach + 2 * n)) ** 4 for n in (-2, -1, 1, 2))
 check(abs(limit * BOX / (pi * N) - reach[add > 0.01][0]) < 5e-3, f"limit {limit}")
 
+store("still.hdf5", x[:9], Redshift=0.0)
+store("never.hdf5", x[:9], Time=numpy.nan)
 for arguments, words in ((("clumps.h5", "-n", 16), "--n is for snapshots"), (("clumps.hdf5", "--cross", "random.hdf5", "-L", 50, "--type", 3), "no particles of type 3"),
                          (("clumps.h5", "--cross", "lattice.hdf5", "-L", 100, "--rsd"), "--rsd is for snapshots"),
                          (("clumps.h5", "--cross", "clumps.h5", "--type", 1), "--type is for snapshots"),
+                         (("still.hdf5", "--rsd"), "'still.hdf5' has Time 0.25 and Redshift 0; Time must be the scale factor"),
+                         (("never.hdf5",), "never.hdf5: Time in the header is nan"),
                          (("clumps.h5", "-a", "cic"), "--assign is not the tsc by which 'clumps.h5' was made"),
                          (("clumps.h5", "--cross", "stated.h5"), "the mesh points of 'stated.h5' are at (i + 1/2) h")):
     lines = own_lines(run("power", *arguments, code=1, ranks=2).stderr)

@@ -3,6 +3,7 @@
 # TEST labels=apps+command+once timeout=120 needs=cairo
 import re
 
+import h5py
 import numpy
 from command import check, end, find_image, own_lines, read_png, run
 from particle_truth import window
@@ -45,6 +46,14 @@ place = numpy.array([(i + 0.5) * height / 64 for i in range(64)]).astype(int), n
 seen = image[numpy.ix_(*place)].T
 order = numpy.argsort(want.ravel())
 check(numpy.all(numpy.diff(seen.ravel()[order].astype(int)) >= -3), "brightness does not follow the density")
+
+with h5py.File("some.hdf5") as file, h5py.File("light.hdf5", "w") as light:
+    file.copy("Header", light), file.copy("PartType1", light)
+    light["PartType1/Masses"][...] = 0
+    if "Parameters" in file:
+        file.copy("Parameters", light)
+lines = own_lines(run("show", "light.hdf5", "-o", "no.png", code=1, ranks=2).stderr)
+check(len(lines) == 1 and "the masses in 'light.hdf5' add up to 0" in lines[0], lines)
 
 for arguments, words in ((("--index", 3), "--index is for fields"), (("--thickness", 90), "the box is 80 along z"), (("--type", 4), "no particles of type 4")):
     lines = own_lines(run("show", "some.hdf5", "-o", "no.png", *arguments, code=2 if "--index" in arguments else 1, ranks=2).stderr)

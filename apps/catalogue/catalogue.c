@@ -18,6 +18,8 @@ const mfft_cli_option mfft_catalogue_options_table[] = {
      "unit of length of a snapshot.  auto: as in the file, results in Mpc/h; stored: results in the unit of the file; mpc, "
      "kpc: Mpc/h or kpc/h, results in Mpc/h, and velocities as in GADGET, in km/s over sqrt(a)",
      .fallback = "auto", .choices = "auto|stored|mpc|kpc"},
+    {"unweighted", 0, MFFT_CLI_FLAG, offsetof(mfft_catalogue_options, unweighted), NULL,
+     .help = "count every particle of a snapshot as a mass of 1, whatever its mass; for galaxies and others without masses"},
     {0}};
 
 mfft_status mfft_catalogue_probe(const char *path, int *is) {
@@ -53,7 +55,7 @@ static void choose_units(int units, mfft_catalogue *c) {
   c->velocity = c->info.velocity_km_s;
   if (units == MFFT_LENGTHS_MPC || units == MFFT_LENGTHS_KPC) {
     c->to_mpc_h = units == MFFT_LENGTHS_MPC ? 1 : 1e-3;
-    if (!(c->velocity > 0)) c->velocity = sqrt(c->info.time);
+    if (!(c->velocity > 0)) c->velocity = c->info.time > 0 ? sqrt(c->info.time) : 0;
   }
   c->unit = units == MFFT_LENGTHS_STORED || !(c->to_mpc_h > 0) ? 1 : c->to_mpc_h;
 }
@@ -76,19 +78,27 @@ static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) 
   return MFFT_SUCCESS;
 }
 
-/* Sets the type of numbers in memory: FLOAT32 if all types store their positions as FLOAT32.  Collective. */
+/* Sets the type of numbers in memory: FLOAT32 if all types store their positions as FLOAT32.  Refuses types without masses.
+ * Collective. */
 static mfft_status choose_number(mfft_catalogue *c) {
   enum { MOST = 256 };
   mfft_snapshot_column column[MOST];
   c->number = MFFT_SNAPSHOT_FLOAT32;
   for (int type = 0; type < c->info.types; type++) {
-    int count = 0;
+    int count = 0, weighed = c->unweighted || c->info.mass[type] > 0;
     if (!(c->types >> type & 1)) continue;
     const mfft_status status = mfft_snapshot_columns(c->snapshot, type, column, MOST, &count);
     if (status != MFFT_SUCCESS) return status;
-    for (int i = 0; i < count && i < MOST; i++)
+    for (int i = 0; i < count && i < MOST; i++) {
       if (!strcmp(column[i].name, "Coordinates") && column[i].number != MFFT_SNAPSHOT_FLOAT32)
         c->number = MFFT_SNAPSHOT_FLOAT64;
+      weighed |= !strcmp(column[i].name, "Masses");
+    }
+    if (!weighed && count <= MOST)
+      return mfft_app_fail(MFFT_ERR_ARG,
+                           "'%s' has no masses of particles of type %d, in MassTable or a column Masses; give --unweighted "
+                           "to count each as 1, or other types by --type",
+                           c->path, type);
   }
   return MFFT_SUCCESS;
 }
@@ -114,6 +124,7 @@ mfft_status mfft_catalogue_open(const char *path, const mfft_catalogue_options *
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
   memset(c, 0, sizeof *c);
   c->path = path;
+  c->unweighted = options->unweighted;
   const mfft_status status = mfft_app_agree(open_catalogue(options, boxsize, c));
   mfft_phase_enter(before);
   return status;
@@ -151,6 +162,7 @@ mfft_status mfft_catalogue_read(const mfft_catalogue *c, const char *name, mfft_
 
 int mfft_catalogue_equal_masses(const mfft_catalogue *c) {
   double mass = 0;
+  if (c->unweighted) return 1;
   for (int type = 0; type < c->info.types; type++) {
     if (!(c->types >> type & 1)) continue;
     if (!(c->info.mass[type] > 0) || (mass > 0 && c->info.mass[type] != mass)) return 0;
@@ -159,13 +171,20 @@ int mfft_catalogue_equal_masses(const mfft_catalogue *c) {
   return 1;
 }
 
+mfft_status mfft_catalogue_check_total(const mfft_catalogue *c, double mass) {
+  if (mass > 0 && isfinite(mass)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "the masses in '%s' add up to %g; a density needs a positive sum, since it is divided by the mean",
+                       c->path, mass);
+}
+
 double mfft_catalogue_bytes(const mfft_catalogue *c, int velocity) {
   const int numbers = 3 + (velocity ? 3 : 0) + !mfft_catalogue_equal_masses(c);
   return (double)c->all * numbers * (double)mfft_catalogue_number_bytes(c->number);
 }
 
 double mfft_catalogue_unit_mass(const mfft_catalogue *c) {
-  if (mfft_catalogue_equal_masses(c))
+  if (mfft_catalogue_equal_masses(c) && !c->unweighted)
     for (int type = 0; type < c->info.types; type++)
       if (c->types >> type & 1) return c->info.mass[type];
   return 1;
@@ -213,6 +232,11 @@ void mfft_catalogue_name_types(const mfft_catalogue *c, char *text, size_t size)
 
 mfft_status mfft_catalogue_redshift_space(const mfft_catalogue *c, double omega_m, double omega_lambda, double *factor) {
   const double a = c->info.time;
+  if (!(a > 0 && fabs(a * (1 + c->info.redshift) - 1) < 1e-4))
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "--rsd: '%s' has Time %g and Redshift %g; Time must be the scale factor 1 / (1 + Redshift) of a "
+                         "cosmological run",
+                         c->path, a, c->info.redshift);
   if (isnan(omega_m) && !c->info.has_cosmology)
     return mfft_app_fail(MFFT_ERR_ARG, "--rsd: '%s' does not contain its cosmology; give --omega-m", c->path);
   if (!(c->velocity > 0) || !(c->to_mpc_h > 0))
@@ -220,7 +244,7 @@ mfft_status mfft_catalogue_redshift_space(const mfft_catalogue *c, double omega_
   const double matter = isnan(omega_m) ? c->info.omega_m : omega_m;
   const double lambda = !isnan(omega_lambda) ? omega_lambda : isnan(omega_m) ? c->info.omega_lambda : 1 - omega_m;
   const double square = matter / (a * a * a) + (1 - matter - lambda) / (a * a) + lambda;
-  if (!(a > 0) || !(square > 0))
+  if (!(square > 0))
     return mfft_app_fail(MFFT_ERR_ARG,
                          "--rsd: there is no expansion rate at Time %g of '%s' with Omega_m %g and Omega_Lambda %g; give "
                          "--omega-m and --omega-lambda",

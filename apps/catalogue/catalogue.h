@@ -12,6 +12,7 @@
 typedef struct mfft_catalogue_options {
   const char *types; /* "1" or "0,1,4"; NULL: all types with particles */
   int units;         /* MFFT_LENGTHS_... */
+  int unweighted;    /* 1: every particle counts as a mass of 1 */
 } mfft_catalogue_options;
 extern const mfft_cli_option mfft_catalogue_options_table[];
 
@@ -19,6 +20,7 @@ enum { MFFT_LENGTHS_AUTO, MFFT_LENGTHS_STORED, MFFT_LENGTHS_MPC, MFFT_LENGTHS_KP
 
 typedef struct mfft_catalogue {
   const char *path;
+  int unweighted; /* as in the options */
   mfft_snapshot snapshot;
   mfft_snapshot_info info;
   unsigned types;            /* bit t: type t is read */
@@ -51,8 +53,11 @@ size_t mfft_catalogue_number_bytes(mfft_snapshot_number number);
  * where velocity is 0 and masses are equal. */
 double mfft_catalogue_bytes(const mfft_catalogue *catalogue, int velocity);
 
-/* Whether all particles have the same mass, according to the header. */
+/* Whether all particles have the same mass, according to the header, or 1 each. */
 int mfft_catalogue_equal_masses(const mfft_catalogue *catalogue);
+
+/* Refuses a total mass that no density can be divided by: MFFT_ERR_ARG.  Not collective. */
+mfft_status mfft_catalogue_check_total(const mfft_catalogue *catalogue, double mass);
 
 /* The stored mass of a particle of weight 1: the mass of every particle, or 1 if masses differ and are the weights. */
 double mfft_catalogue_unit_mass(const mfft_catalogue *catalogue);

@@ -69,10 +69,10 @@ mfft_status mfft_spread_begin(mfft_spread *s) {
     s->weight = exact_total(s->owned.mass, s->owned.particles.count, 0);
     s->squares = exact_total(s->owned.mass, s->owned.particles.count, 1);
   }
-  if (s->weight > 0 && isfinite(s->weight) && isfinite(s->squares)) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG,
-                       "the masses in '%s' add up to %g; a density needs a positive sum, since it is divided by the mean",
-                       s->catalogue->path, s->weight);
+  if (s->weight > 0 && isfinite(s->weight) && !isfinite(s->squares))
+    return mfft_app_fail(MFFT_ERR_ARG, "the squares of the masses in '%s' are beyond double precision; choose another unit",
+                         s->catalogue->path);
+  return mfft_catalogue_check_total(s->catalogue, s->weight);
 }
 
 void mfft_spread_end(mfft_spread *s) {

@@ -43,13 +43,14 @@ static mfft_status weigh(const mfft_catalogue *c, const mfft_slab *slab, const m
   return mfft_app_agree(status);
 }
 
-/* The sum of the masses of all particles, for the mean. */
-static double total_mass(const mfft_catalogue *c, const mfft_owned *owned) {
-  double sum = 0;
-  if (mfft_catalogue_equal_masses(c)) return (double)c->all;
-  for (int64_t i = 0; i < owned->particles.count; i++) sum += owned->mass[i];
-  mfft_app_reduce(&sum, 1, MPI_DOUBLE, MPI_SUM, "adding up masses");
-  return sum;
+/* Adds up the masses of all particles, for the mean.  Collective. */
+static mfft_status add_masses(const mfft_catalogue *c, const mfft_owned *owned, double *sum) {
+  *sum = (double)c->all;
+  if (mfft_catalogue_equal_masses(c)) return MFFT_SUCCESS;
+  *sum = 0;
+  for (int64_t i = 0; i < owned->particles.count; i++) *sum += owned->mass[i];
+  mfft_app_reduce(sum, 1, MPI_DOUBLE, MPI_SUM, "adding up masses");
+  return mfft_catalogue_check_total(c, *sum);
 }
 
 /* Gathers the cells of all ranks on rank 0, times `by`. */
@@ -67,9 +68,11 @@ static mfft_status project(const mfft_catalogue *c, const mfft_slab *slab, const
   const mfft_particle_placement here = {.fold = 1};
   mfft_owned owned = {0};
   void *weight = NULL;
+  double total = 0;
   mfft_particle_field field;
   mfft_status status = mfft_owned_load(c, mesh, plan->plan, particle_mesh, &here, 0, &owned);
   if (status == MFFT_SUCCESS) status = weigh(c, slab, &owned, &weight);
+  if (status == MFFT_SUCCESS) status = add_masses(c, &owned, &total);
   mfft_particle_field_init(&field);
   field.mesh = plan->real.plan;
   field.value = weight;
@@ -78,7 +81,7 @@ static mfft_status project(const mfft_catalogue *c, const mfft_slab *slab, const
   mfft_phase_enter(before);
   if (status == MFFT_SUCCESS) {
     const double share = slab->thickness / c->unit / c->length[slab->axis];
-    gather_plane(&plan->real.box, plan->real.plan, mfft_mesh_cells(mesh) / (total_mass(c, &owned) * share), plane);
+    gather_plane(&plan->real.box, plan->real.plan, mfft_mesh_cells(mesh) / (total * share), plane);
   }
   mfft_free(weight);
   mfft_owned_free(&owned);

@@ -137,6 +137,13 @@ fail:
   return status;
 }
 
+/* Whether a header whose reading failed counts particles: then open says what is wrong with it. */
+static int counts_particles(const mfft_snap_header *header) {
+  for (int type = 0; type < MFFT_SNAPSHOT_TYPES; type++)
+    if (header->here[type] > 0) return 1;
+  return 0;
+}
+
 mfft_status mfft_snapshot_probe(MPI_Comm comm, const char *path, int *is) {
   mfft_snap_set set;
   mfft_snap_header header;
@@ -150,7 +157,8 @@ mfft_status mfft_snapshot_probe(MPI_Comm comm, const char *path, int *is) {
   MFFT_GOTO(done, mfft_agree_same_text(mine, path, "path"));
   if (mfft_comm_rank(mine) == 0 && mfft_snap_set_find(path, &set) == MFFT_SUCCESS &&
       mfft_snap_format_of(set.first, &format) == MFFT_SUCCESS)
-    found = format != MFFT_SNAPSHOT_HDF5 || mfft_snap_formats[format]->header(set.first, &header) == MFFT_SUCCESS;
+    found = format != MFFT_SNAPSHOT_HDF5 || mfft_snap_formats[format]->header(set.first, &header) == MFFT_SUCCESS ||
+            counts_particles(&header);
   MFFT_GOTO(done, mfft_collective_broadcast(mine, &found, sizeof found, 0, "sharing the kind of a file"));
   *is = found;
 done:

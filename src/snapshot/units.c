@@ -42,7 +42,9 @@ static mfft_status gadget_units(const char *path, hid_t group, mfft_snapshot_inf
   MFFT_TRY(number(path, group, "UnitMass_in_g", &mass));
   MFFT_TRY(number(path, group, "UnitVelocity_in_cm_per_s", &velocity));
   *found = length > 0;
-  if (*found) set_units(info, length, mass, velocity, 1, info->time > 0 ? sqrt(info->time) : 1);
+  /* Without expansion Time is not a scale factor, Redshift is 0, and velocities are not divided. */
+  const int comoving = info->time > 0 && !(info->redshift == 0 && fabs(info->time - 1) > 1e-4);
+  if (*found) set_units(info, length, mass, velocity, 1, comoving ? sqrt(info->time) : 1);
   return MFFT_SUCCESS;
 }
 
