@@ -210,6 +210,17 @@ def refused():
     check(not any(name.startswith("bad-") and "settings" not in name for name in os.listdir()), "files of refused runs")
 
 
-for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused):
+def future():
+    """Beyond a = 1 redshifts are negative, in files and in their names, and a run goes on from there."""
+    run("nbody", "plain.hdf5", "--units", "mpc", "--steps", 3, "--until", 2, "--outputs", "0,-0.3333333333", "-o", "far")
+    for z, a in (("0.000", 1), ("-0.333", 1.5), ("-0.500", 2)):
+        with h5py.File(f"far-z{z}.hdf5") as file:
+            header = file["Header"].attrs
+            check(abs(header["Time"] - a) < 1e-8 and abs((1 + header["Redshift"]) * a - 1) < 1e-8, (header["Time"], header["Redshift"]))
+    run("nbody", "far-z-0.333.hdf5", "--steps", 1, "--until", 2, "-o", "further")
+    check(os.path.exists("further-z-0.500.hdf5"), "a run from the future")
+
+
+for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, future):
     test()
 end()

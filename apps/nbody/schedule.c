@@ -15,7 +15,7 @@ double mfft_schedule_middle(int spacing, double a0, double a1) {
   return spacing == MFFT_SPACING_A ? 0.5 * (a0 + a1) : sqrt(a0 * a1);
 }
 
-double mfft_schedule_redshift(double a) { return fmax(1 / a - 1, 0); }
+double mfft_schedule_redshift(double a) { return fabs(a - 1) > same ? 1 / a - 1 : 0; }
 
 int mfft_schedule_find(const mfft_schedule *s, double a) {
   for (int i = 0; i <= s->steps; i++)
@@ -48,7 +48,7 @@ static mfft_status take_output(mfft_schedule *s, const char *text, size_t length
   char word[64], why[MFFT_CLI_WHY_BYTES];
   double z;
   snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
-  if (mfft_cli_read_real(word, 0, 1e5, &z, why))
+  if (mfft_cli_read_real(word, -0.99, 1e5, &z, why))
     return mfft_app_fail(MFFT_ERR_ARG, "--outputs: '%s' %s; give redshifts with commas between them, such as 2,1,0.5", word,
                          why);
   const double a = 1 / (1 + z);

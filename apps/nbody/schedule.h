@@ -19,7 +19,7 @@ mfft_status mfft_schedule_create(double first, double last, int steps, int spaci
                                  mfft_schedule *schedule);
 void mfft_schedule_free(mfft_schedule *schedule);
 
-/* The redshift of a scale factor; 0 also for those above 1. */
+/* The redshift of a scale factor: negative in the future, and exactly 0 where a differs from 1 by rounding alone. */
 double mfft_schedule_redshift(double a);
 
 /* The i with a[i] == a, or -1. */

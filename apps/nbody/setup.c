@@ -77,7 +77,9 @@ static mfft_status find_cosmology(mfft_nbody *r) {
 }
 
 void mfft_nbody_redshift(const mfft_schedule *s, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]) {
-  snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", mfft_schedule_redshift(s->a[step]));
+  enum { DIGITS = 1000 };
+  const double z = rint(DIGITS * mfft_schedule_redshift(s->a[step])) / DIGITS;
+  snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", z != 0 ? z : 0); /* never -0.000 */
 }
 
 /* Checks that outputs differ in the redshifts of their file names. */
