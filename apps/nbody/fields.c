@@ -46,7 +46,9 @@ static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real, int in_place) 
   mass.mesh = real->plan;
   mass.value = r->bodies.array[MFFT_BODY_MASS];
   mass.remove_mean = 1;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM); /* from which the seconds of deposits are taken */
   mfft_status status = mfft_particles_deposit(r->particle_mesh, &positions, &mass, 1);
+  mfft_phase_enter(before);
   if (status != MFFT_SUCCESS) return status;
   if (in_place) status = mfft_nbody_close_rows(real);
   if (status != MFFT_SUCCESS) return mfft_app_agree(status);
