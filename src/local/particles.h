@@ -150,19 +150,19 @@ typedef struct mfft_particle_calls {
                          void *stream);
 
   /* Lists the particles by the ranks that own them, those of a rank in their sequence: order[count] of the indices, count at
-   * most 2^32 - 1, and owned[ranks] on the host.  room: [owner_bytes(ranks)].  bad: index of the first position that is not
-   * finite, or -1.  reorder: INTO out[i] = in[order[i]], OUT_OF out[order[i]] = in[i], of elements of any bytes. */
+   * most 2^32 - 1, and owned[ranks] on the host.  memory: [owner_bytes(ranks)].  bad: index of the first position that is
+   * not finite, or -1.  reorder: INTO out[i] = in[order[i]], OUT_OF out[order[i]] = in[i], of elements of any bytes. */
   size_t (*owner_bytes)(int ranks);
   mfft_status (*order)(const mfft_particle_space *space, const mfft_particle_list *list, const mfft_particle_owners *owners,
-                       void *room, uint32_t *order, int64_t *owned, int64_t *bad, void *stream);
+                       void *memory, uint32_t *order, int64_t *owned, int64_t *bad, void *stream);
   mfft_status (*reorder)(const uint32_t *order, int64_t count, int64_t element_bytes, int direction, const void *in,
                          void *out, void *stream);
 
-  /* Kick and drift, and exact sums over particles in the sequence of mfft_motion_sum; room: [energy_bytes()]. */
+  /* Kick and drift, and exact sums over particles in the sequence of mfft_motion_sum; memory: [energy_bytes()]. */
   mfft_status (*kick)(const mfft_particle_motion *motion, void *stream);
   mfft_status (*drift)(const mfft_particle_motion *motion, void *stream);
   size_t (*energy_bytes)(void);
-  mfft_status (*energies)(const mfft_particle_motion *motion, void *room, mfft_exact_sum sum[MFFT_PARTICLE_SUMS],
+  mfft_status (*energies)(const mfft_particle_motion *motion, void *memory, mfft_exact_sum sum[MFFT_PARTICLE_SUMS],
                           void *stream);
 
   /* Adds blocks of 64-bit integers to an array; blocks may have elements of `out` in common. */

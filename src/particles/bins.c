@@ -56,8 +56,8 @@ static int64_t record_of(const mfft_particles *particles) { return RECORD * mfft
 size_t mfft_pm_bins_least_bytes(void) { return MFFT_LINE_BYTES + LEAST * (RECORD * sizeof(double) + sizeof(uint32_t)); }
 
 int64_t mfft_pm_bins_capacity(const mfft_particles *particles, size_t bytes) {
-  const size_t room = bytes > MFFT_LINE_BYTES ? bytes - MFFT_LINE_BYTES : 0; /* keys fill whole cache lines */
-  int64_t capacity = (int64_t)(room / ((size_t)record_of(particles) + sizeof(uint32_t)));
+  const size_t usable = bytes > MFFT_LINE_BYTES ? bytes - MFFT_LINE_BYTES : 0; /* keys fill whole cache lines */
+  int64_t capacity = (int64_t)(usable / ((size_t)record_of(particles) + sizeof(uint32_t)));
   if (capacity < LEAST) capacity = LEAST;
   if (capacity > MOST) capacity = MOST;
   return capacity > particles->count ? particles->count : capacity;

@@ -12,7 +12,7 @@
 
 typedef struct mfft_pm_blocks mfft_pm_blocks;
 
-/* Whether a plan can be replaced so: several ranks, in place, rows with room for their modes, and boxes of whole planes of
+/* Whether a plan can be replaced so: several ranks, in place, rows with space for their modes, and boxes of whole planes of
  * axes 1 and 2 in C order.  The same on all ranks. */
 int mfft_pm_blocks_suit(mfft_plan plan);
 

@@ -22,8 +22,7 @@ typedef struct column_move {
   char *theirs;  /* [arriving] at the owners */
   int back;
   int64_t rounds, round;
-  char *
-      packed; /* elements sent to other ranks, or on the return received from them; on a device those sent are in its area */
+  char *packed; /* elements for other ranks, on a device in the area; on the return those that arrive from them */
 } column_move;
 
 /* ---- Copies in the order of the owners ---------------------------------------------------------------------------- */
@@ -95,18 +94,16 @@ static int64_t count_round(const column_move *t, const int64_t *first, int64_t r
 /* Packs or unpacks the elements of the round; ranges of the order that follow each other are copied at once. */
 static mfft_status reorder_round(const column_move *t) {
   const mfft_particle_exchange x = t->x;
-  range run = {0, 0};
+  const int ranks = x->mesh->ranks, self = x->mesh->rank;
   char *at = t->packed;
-  for (int r = 0; r <= x->mesh->ranks; r++) {
-    const int ends = r == x->mesh->ranks;
-    const range part = ends || r == x->mesh->rank ? (range){-1, -1} : part_of(t, x->first, r, t->round);
-    if (part.first == run.end) {
-      run.end = part.end;
-      continue;
-    }
+  for (int r = 0, next; r < ranks; r = next) {
+    next = r + 1;
+    if (r == self) continue;
+    range run = part_of(t, x->first, r, t->round);
+    for (; next < ranks && next != self && part_of(t, x->first, next, t->round).first == run.end; next++)
+      run.end = part_of(t, x->first, next, t->round).end;
     MFFT_TRY(reorder(t, run.first, run.end, at));
     at += (run.end - run.first) * t->bytes;
-    run = part.first < 0 ? (range){x->first[r + !ends], x->first[r + !ends]} : part;
   }
   return MFFT_SUCCESS;
 }
@@ -206,8 +203,8 @@ static mfft_status choose_rounds(column_move *t) {
   const mfft_particle_exchange x = t->x;
   const int self = x->mesh->rank;
   const int64_t staying = x->first[self + 1] - x->first[self], most = x->count > x->arriving ? x->count : x->arriving;
-  const double least = 1024.0 * (double)t->bytes, room = (double)x->mesh->scratch_bytes;
-  double rounds = ceil((double)(most - staying) * (double)t->bytes / (room > least ? room : least));
+  const double least = 1024.0 * (double)t->bytes, scratch = (double)x->mesh->scratch_bytes;
+  double rounds = ceil((double)(most - staying) * (double)t->bytes / (scratch > least ? scratch : least));
   MFFT_TRY(mfft_pm_largest(x->mesh, &rounds, 1));
   t->rounds = rounds > 1 ? (int64_t)rounds : 1;
   return MFFT_SUCCESS;

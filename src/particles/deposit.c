@@ -294,13 +294,13 @@ static mfft_status enter_window(deposit *d, int64_t tile) {
   d->at = mfft_pm_window_at(grid, w, tile);
   mfft_pm_part *part = &d->parts.part[0];
   part->box.lo[w->axis] = origin + d->at.first;
-  part->box.hi[w->axis] = origin + d->at.room_end;
+  part->box.hi[w->axis] = origin + d->at.held_end;
   memcpy(part->stride, w->stride, sizeof w->stride);
   if (!d->mesh->calls) d->tile[w->axis][0] = d->at.tile, d->tile[w->axis][1] = d->at.end;
   const mfft_pm_sums sums = sums_of(d, 0);
-  MFFT_TRY(d->mesh->calls ? mfft_pm_device_clear_planes(&sums, w->axis, d->at.clear, d->at.room_end)
-                          : mfft_pm_sums_clear(&sums, w->axis, d->at.clear, d->at.room_end));
-  return mfft_pm_ghosts_add(d->mesh->ghosts, part, d->sums[0].own, w->axis, origin + d->at.clear, origin + d->at.room_end);
+  MFFT_TRY(d->mesh->calls ? mfft_pm_device_clear_planes(&sums, w->axis, d->at.clear, d->at.held_end)
+                          : mfft_pm_sums_clear(&sums, w->axis, d->at.clear, d->at.held_end));
+  return mfft_pm_ghosts_add(d->mesh->ghosts, part, d->sums[0].own, w->axis, origin + d->at.clear, origin + d->at.held_end);
 }
 
 /* Stores the planes that are complete, and moves the others to the front. */
@@ -309,8 +309,8 @@ static mfft_status leave_window(deposit *d) {
   const mfft_pm_sums sums = sums_of(d, 0);
   MFFT_TRY(store_planes(d, 0, w->axis, d->at.first, d->at.done));
   if (d->at.end == w->tiles) return MFFT_SUCCESS;
-  return d->mesh->calls ? mfft_pm_device_move_planes(&sums, w->axis, d->at.done, d->at.room_end, d->at.first)
-                        : mfft_pm_sums_move(&sums, w->axis, d->at.done, d->at.room_end, d->at.first);
+  return d->mesh->calls ? mfft_pm_device_move_planes(&sums, w->axis, d->at.done, d->at.held_end, d->at.first)
+                        : mfft_pm_sums_move(&sums, w->axis, d->at.done, d->at.held_end, d->at.first);
 }
 
 /* Adds the particles near the faces of the own box to the ghost cells. */

@@ -25,7 +25,7 @@ typedef struct mfft_pm_slopes {
 
 /* make: of the results axis[fields], for a mesh whose work arrays are reserved.  fetch: the ghost cells; collective, between
  * mfft_pm_enter and mfft_pm_leave.  load: the cells of a tile of the mesh's bins, of result f at buffer + f*cells; wide:
- * room for the tile with the ghost cells of the stencil. */
+ * memory for the tile with the ghost cells of the stencil. */
 mfft_pm_slopes mfft_pm_slopes_make(mfft_particle_mesh mesh, void *potential, const int *axis, int fields);
 mfft_status mfft_pm_slopes_fetch(const mfft_pm_slopes *slopes);
 void mfft_pm_slopes_load(const mfft_pm_slopes *slopes, const mfft_pm_tile *tile, double *buffer, int64_t cells,

@@ -17,7 +17,7 @@ struct mfft_particle_exchange_s {
   int64_t count, arriving;
   uint32_t *order[MFFT_PM_PLACES]; /* [count] indices of this rank's particles by owner, those of an owner in sequence; NULL:
                                       not made there, mfft_pm_exchange_order */
-  int64_t order_room;              /* elements of that on the device */
+  int64_t order_capacity;          /* elements of that on the device */
   int64_t *first;                  /* [ranks + 1] where those of each owner begin in `order` */
   int64_t *start;                  /* [ranks + 1] where the arriving particles from each rank begin */
   mfft_pm_message *message;        /* [2][ranks] */

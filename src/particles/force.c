@@ -68,7 +68,7 @@ typedef struct solve {
   void *density, *spectrum; /* of the forward transform */
   void *work;               /* input of backward transforms: the spectrum, or a copy that they may overwrite */
   void *result;             /* their output: the potential or a component of the force */
-  void *room;               /* in place, of a transform by blocks */
+  void *block_memory;       /* in place, of a transform by blocks */
   size_t spectrum_bytes;
   double factor; /* scale of Green's function: c / (volume of a cell) / (factor of forward and backward transform) */
 } solve;
@@ -79,7 +79,7 @@ static mfft_status place_in_one(mfft_particle_mesh mesh, int on_mesh, solve *s) 
   char *first = mesh->work[MFFT_PM_WORK_CELLS];
   s->density = s->spectrum = first;
   s->work = s->result = on_mesh ? first : first + layout.second;
-  s->room = first + layout.workspace;
+  s->block_memory = first + layout.workspace;
   return on_mesh && mesh->blocks ? MFFT_SUCCESS : mfft_pm_give_workspace(mesh, layout.workspace);
 }
 
@@ -166,7 +166,7 @@ static mfft_status make_potential(mfft_particle_mesh mesh, mfft_green green, con
   const mfft_desc *d = &mesh->plan->desc;
   double scale = 1; /* of the plan's transforms */
   for (int direction = 0; direction < 2; direction++) scale *= mfft_desc_scale(d, (mfft_direction)direction);
-  if (mesh->blocks) return mfft_pm_blocks_solve(mesh->blocks, green, s->factor * scale, s->density, s->room);
+  if (mesh->blocks) return mfft_pm_blocks_solve(mesh->blocks, green, s->factor * scale, s->density, s->block_memory);
   MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->density, s->spectrum));
   return transform_back(mesh, green, s, -1);
 }

@@ -31,13 +31,13 @@ struct mfft_pm_ghosts {
   /* boxes of the rims of this rank that `peer` owns; boxes of own cells that are in rims of `peer` */
   block_list rims, owned;
   int64_t *packed[2];          /* [rims.cells], [owned.cells] packed cells of at most 8 bytes */
-  mfft_pm_message *message[2]; /* [messages] one for each peer: packed rims, packed own cells */
+  mfft_pm_message *message[2]; /* [messages] one for each peer, of cells of 8 bytes: packed rims, packed own cells */
   int messages[2];
+  mfft_pm_message *placed[2]; /* [messages] the messages of a transfer */
   mfft_plan plan;             /* NULL: cells are in host memory */
   mfft_dynamic *dynamic;      /* of device memory, with several ranks; what is sent lies in its area */
   int64_t *staged;            /* [cells of the longer list] packed cells, in the memory of the device */
   mfft_block *moved;          /* [the longer list] */
-  mfft_pm_message *placed[2]; /* [ranks] messages in the memory of the device */
 };
 
 /* ---- Geometry -------------------------------------------------------------------------------------------------------- */
@@ -133,7 +133,8 @@ mfft_status mfft_pm_ghosts_create(MPI_Comm comm, int rank, int ranks, const mfft
   for (int which = 0; which < 2; which++) {
     g->packed[which] = malloc((size_t)list[which]->cells * sizeof(int64_t) + 1);
     g->message[which] = malloc((size_t)ranks * sizeof(mfft_pm_message));
-    status = g->packed[which] && g->message[which]
+    g->placed[which] = malloc((size_t)ranks * sizeof(mfft_pm_message));
+    status = g->packed[which] && g->message[which] && g->placed[which]
                  ? MFFT_SUCCESS
                  : mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld ghost cells", (long long)list[which]->cells);
     MFFT_GOTO(fail, status);
@@ -153,10 +154,7 @@ mfft_status mfft_pm_ghosts_on_device(mfft_pm_ghosts *g, mfft_plan plan, mfft_dyn
   const int64_t cells = g->rims.cells > g->owned.cells ? g->rims.cells : g->owned.cells;
   void *staged = NULL;
   g->moved = malloc((size_t)most * sizeof *g->moved + 1);
-  for (int which = 0; which < 2; which++)
-    g->placed[which] = malloc((size_t)g->messages[which] * sizeof(mfft_pm_message) + 1);
-  if (!g->moved || !g->placed[0] || !g->placed[1])
-    return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld blocks of ghost cells", (long long)most);
+  if (!g->moved) return mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld blocks of ghost cells", (long long)most);
   MFFT_TRY(plan->backend->alloc((size_t)cells * sizeof(int64_t), &staged));
   g->staged = staged;
   return MFFT_SUCCESS;
@@ -234,20 +232,24 @@ static int64_t find_own(const mfft_pm_ghosts *g, int64_t at[2]) {
   return cells;
 }
 
+/* Lists the messages of packed cells at an address, for cells of `bytes` bytes; their offsets stay those of 8. */
+static const mfft_pm_message *place_messages(mfft_pm_ghosts *g, int which, int64_t *cells, int64_t bytes) {
+  for (int i = 0; i < g->messages[which]; i++) {
+    const mfft_pm_message *m = &g->message[which][i];
+    g->placed[which][i] = (mfft_pm_message){m->peer, cells + ((int64_t *)m->data - g->packed[which]),
+                                            m->bytes / (int64_t)sizeof(int64_t) * bytes};
+  }
+  return g->placed[which];
+}
+
 /* Sends packed rims, which arrive as packed own cells (from 0), or the reverse (from 1). */
 static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *what) {
   int64_t at[2];
   const int64_t cells = find_own(g, at);
   memcpy(g->packed[!from] + at[!from], g->packed[from] + at[from], (size_t)(cells * bytes));
   if (g->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
-  const int64_t part = (int64_t)sizeof(int64_t) / bytes; /* messages are listed for cells of 8 bytes */
-  for (int which = 0; which < 2; which++)
-    for (int i = 0; i < g->messages[which]; i++) g->message[which][i].bytes /= part;
-  const mfft_status status =
-      mfft_pm_messages(g->comm, g->message[!from], g->messages[!from], g->message[from], g->messages[from], what);
-  for (int which = 0; which < 2; which++)
-    for (int i = 0; i < g->messages[which]; i++) g->message[which][i].bytes *= part;
-  return status;
+  return mfft_pm_messages(g->comm, place_messages(g, !from, g->packed[!from], bytes), g->messages[!from],
+                          place_messages(g, from, g->packed[from], bytes), g->messages[from], what);
 }
 
 /* ---- On a device ----------------------------------------------------------------------------------------------------- */
@@ -282,16 +284,6 @@ static mfft_status move_staged(mfft_pm_ghosts *g, int which, const mfft_pm_array
   const mfft_backend *backend = g->plan->backend;
   if (does == PACK) return backend->copy(g->moved, list->count, bytes, array, staged, g->plan->stream);
   return backend->copy(g->moved, list->count, bytes, staged, array, g->plan->stream);
-}
-
-/* Lists the messages of packed cells at another address, for cells of `bytes` bytes; their offsets stay those of 8. */
-static const mfft_pm_message *place_messages(mfft_pm_ghosts *g, int which, int64_t *cells, int64_t bytes) {
-  for (int i = 0; i < g->messages[which]; i++) {
-    const mfft_pm_message *m = &g->message[which][i];
-    g->placed[which][i] = (mfft_pm_message){m->peer, cells + ((int64_t *)m->data - g->packed[which]),
-                                            m->bytes / (int64_t)sizeof(int64_t) * bytes};
-  }
-  return g->placed[which];
 }
 
 /* Packs list `from` in the area of this rank, and receives the cells of the other list in `staged`. */

@@ -90,7 +90,7 @@ mfft_status mfft_particle_mesh_bytes(mfft_particle_mesh mesh, size_t *bytes) {
            (size_t)mesh->ranks * sizeof *mesh->box + mfft_pm_blocks_window_bytes(mesh->blocks);
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) *bytes += mesh->work_bytes[work];
   if (mesh->dynamic) *bytes += mfft_dynamic_bytes(mesh->dynamic);
-  if (mesh->spare_order) *bytes += (size_t)mesh->spare_room * sizeof *mesh->spare_order;
+  if (mesh->spare_order) *bytes += (size_t)mesh->spare_capacity * sizeof *mesh->spare_order;
   return MFFT_SUCCESS;
 }
 

@@ -66,8 +66,8 @@ struct mfft_particle_mesh_s {
     mfft_particle_sort sort;
   } device;              /* if there are calls */
   mfft_dynamic *dynamic; /* of device memory, with several ranks; else NULL */
-  uint32_t *spare_order; /* [spare_room] memory of the last exchange of particles on a device; NULL: none */
-  int64_t spare_room;
+  uint32_t *spare_order; /* [spare_capacity] memory of the last exchange of particles on a device; NULL: none */
+  int64_t spare_capacity;
   mfft_pm_bins bins; /* with calls: what is sorted, but for memory */
   const mfft_pm_kernels *kernels;
   mfft_workers workers;
@@ -110,8 +110,8 @@ void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, s
 void mfft_pm_work_of_force(mfft_particle_mesh mesh, const mfft_pm_layout *layout, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
-/* The same for sorting particles on a device, as many at a time as so much room allows. */
-void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t room,
+/* The same for sorting particles on a device, as many at a time as fit into `allowed` bytes. */
+void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t allowed,
                           size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
 /* Memory for sorting as many particles at a time as fit into scratch_bytes; or, if the mesh shares it, into what

@@ -94,14 +94,14 @@ static mfft_status find_on_host(mfft_particle_exchange x, const mfft_particles *
 static mfft_status take_order(mfft_particle_exchange x) {
   mfft_particle_mesh mesh = x->mesh;
   void *made = NULL;
-  if (mesh->spare_order && mesh->spare_room >= x->count) {
+  if (mesh->spare_order && mesh->spare_capacity >= x->count) {
     x->order[MFFT_PM_ON_DEVICE] = mesh->spare_order;
-    x->order_room = mesh->spare_room;
+    x->order_capacity = mesh->spare_capacity;
     mesh->spare_order = NULL;
     return MFFT_SUCCESS;
   }
-  x->order_room = x->count + x->count / 16 + 64; /* counts change from step to step */
-  MFFT_TRY(mesh->plan->backend->alloc((size_t)x->order_room * sizeof(uint32_t), &made));
+  x->order_capacity = x->count + x->count / 16 + 64; /* counts change from step to step */
+  MFFT_TRY(mesh->plan->backend->alloc((size_t)x->order_capacity * sizeof(uint32_t), &made));
   x->order[MFFT_PM_ON_DEVICE] = made;
   return MFFT_SUCCESS;
 }
@@ -112,10 +112,10 @@ void mfft_pm_forget_order(mfft_particle_exchange x) {
   uint32_t *spare = x->order[MFFT_PM_ON_DEVICE];
   free(x->order[MFFT_PM_ON_HOST]);
   if (!spare) return;
-  if (!mesh->spare_order || mesh->spare_room < x->order_room) {
+  if (!mesh->spare_order || mesh->spare_capacity < x->order_capacity) {
     spare = mesh->spare_order;
     mesh->spare_order = x->order[MFFT_PM_ON_DEVICE];
-    mesh->spare_room = x->order_room;
+    mesh->spare_capacity = x->order_capacity;
   }
   if (!spare || mfft_device_guard_enter(&mesh->plan->context, &guard) != MFFT_SUCCESS) return;
   mesh->plan->backend->free(spare);
@@ -124,14 +124,14 @@ void mfft_pm_forget_order(mfft_particle_exchange x) {
 
 /* ---- On a device -------------------------------------------------------------------------------------------------- */
 
-/* Places the memory of a search on the device: the tables of the owners, then room for the kernels. */
+/* Places the memory of a search on the device: the tables of the owners, then the memory of the kernels. */
 static mfft_status place_owners(mfft_particle_mesh mesh, const mfft_pm_owner *owners, mfft_particle_owners *placed,
-                                void **room) {
+                                void **memory) {
   const mfft_backend *backend = mesh->plan->backend;
   const size_t tables = (mfft_pm_owner_bytes(owners) + 255) / 256 * 256;
   MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_OWNERS, tables + mesh->calls->owner_bytes(mesh->ranks)));
   char *at = mesh->work[MFFT_PM_WORK_OWNERS];
-  *room = at + tables;
+  *memory = at + tables;
   *placed = (mfft_particle_owners){.ranks = mesh->ranks};
   for (int a = 0; a < 3; a++) {
     const mfft_pm_owner_table table = mfft_pm_owner_table_of(owners, a);
@@ -150,13 +150,13 @@ static mfft_status find_on_device(mfft_particle_exchange x, const mfft_particles
   mfft_particle_list list = {
       .type = particles->type, .position_bytes = bytes, .stride = particles->stride, .count = particles->count};
   mfft_particle_owners placed;
-  void *room;
+  void *memory;
   int64_t bad = -1;
   MFFT_TRY(mfft_pm_device_check(mesh, particles, NULL, 0));
-  MFFT_TRY(place_owners(mesh, owners, &placed, &room));
+  MFFT_TRY(place_owners(mesh, owners, &placed, &memory));
   MFFT_TRY(take_order(x));
   for (int a = 0; a < 3; a++) list.position[a] = particles->position[a];
-  MFFT_TRY(mesh->calls->order(&mesh->device.space, &list, &placed, room, x->order[MFFT_PM_ON_DEVICE], x->first + 1, &bad,
+  MFFT_TRY(mesh->calls->order(&mesh->device.space, &list, &placed, memory, x->order[MFFT_PM_ON_DEVICE], x->first + 1, &bad,
                               mesh->plan->stream));
   if (bad >= 0) return mfft_pm_device_refuse(mesh, particles, bad);
   for (int r = 0; r < mesh->ranks; r++) x->first[r + 1] += x->first[r];

@@ -29,11 +29,11 @@ mfft_pm_window mfft_pm_window_of(const mfft_pm_grid *grid, const int tile_log[3]
   w.step = (extent / (on_device ? DEVICE_SHARE : SHARE) - grid->low - grid->high) / w.tile_cells;
   if (w.step < 1) w.step = 1;
   w.planes = least(extent, w.step * w.tile_cells + grid->low + grid->high);
-  mfft_box room = grid->own;
-  room.hi[w.axis] = room.lo[w.axis] + w.planes;
-  mfft_box_strides(&room, w.stride);
+  mfft_box held = grid->own;
+  held.hi[w.axis] = held.lo[w.axis] + w.planes;
+  mfft_box_strides(&held, w.stride);
   if (on_device) memcpy(w.stride, grid->stride, sizeof w.stride);
-  w.bytes = (size_t)(on_device ? w.planes * w.stride[w.axis] : mfft_box_count(&room)) * sizeof(int64_t);
+  w.bytes = (size_t)(on_device ? w.planes * w.stride[w.axis] : mfft_box_count(&held)) * sizeof(int64_t);
   return w;
 }
 
@@ -42,7 +42,7 @@ mfft_pm_position mfft_pm_window_at(const mfft_pm_grid *grid, const mfft_pm_windo
   mfft_pm_position p = {.tile = tile, .end = least(w->tiles, tile + w->step)};
   const int64_t end = p.end * w->tile_cells;
   p.first = begin > grid->low ? begin - grid->low : 0;
-  p.room_end = least(extent, end + grid->high);
+  p.held_end = least(extent, end + grid->high);
   p.clear = tile ? least(extent, begin + grid->high) : 0;
   p.done = p.end == w->tiles ? extent : end - grid->low;
   return p;

@@ -12,7 +12,7 @@ typedef struct mfft_pm_window {
   int axis;
   int64_t tiles, step; /* tiles along the axis, and how many of them are processed at a time */
   int64_t tile_cells;  /* own cells of a tile along the axis */
-  int64_t planes;      /* for which there is room */
+  int64_t planes;      /* that are held at a time */
   int64_t stride[3];   /* [axis] elements; on a device those of the mesh */
   size_t bytes;
 } mfft_pm_window;
@@ -24,7 +24,7 @@ mfft_pm_window mfft_pm_window_of(const mfft_pm_grid *grid, const int tile_log[3]
 /* The planes of a position of the window, as own cells relative to the first: the tiles [tile, end) are added. */
 typedef struct mfft_pm_position {
   int64_t tile, end;
-  int64_t first, room_end; /* planes that are held */
+  int64_t first, held_end; /* planes that are held */
   int64_t clear;           /* those from here on are new */
   int64_t done;            /* those before are complete afterwards; from here on they are needed again */
 } mfft_pm_position;

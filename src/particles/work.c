@@ -81,9 +81,9 @@ void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, s
   at_least(&bytes[MFFT_PM_WORK_TILES], workers * (size_t)fields * buffer * sizeof(int64_t));
 }
 
-void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t room,
+void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t allowed,
                           size_t bytes[MFFT_PM_WORK_ARRAYS]) {
-  const int64_t capacity = mfft_pm_bins_capacity(particles, room);
+  const int64_t capacity = mfft_pm_bins_capacity(particles, allowed);
   at_least(&bytes[MFFT_PM_WORK_TILES], mesh->calls->table_bytes(&mesh->device.space, capacity));
   at_least(&bytes[MFFT_PM_WORK_RECORDS], mesh->calls->record_bytes(capacity, mfft_pm_position_bytes(particles->type)));
 }
@@ -123,9 +123,9 @@ static mfft_pm_layout lay_out(mfft_particle_mesh mesh, int on_mesh, int windows)
 
 mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, const mfft_particles *particles, int on_mesh) {
   mfft_pm_layout layout = lay_out(mesh, on_mesh, on_mesh);
-  const size_t room = mesh->shares_sort ? beyond(mesh, layout.deposit_sort) : mesh->scratch_bytes;
+  const size_t for_sort = mesh->shares_sort ? beyond(mesh, layout.deposit_sort) : mesh->scratch_bytes;
   layout.shares_sort = mesh->shares_sort;
-  if (on_mesh && (!particles || sorts_all(particles, room))) return layout;
+  if (on_mesh && (!particles || sorts_all(particles, for_sort))) return layout;
   layout = lay_out(mesh, on_mesh, 0);
   layout.shares_sort = mesh->shares_sort || (on_mesh && mesh->plan->desc.placement == MFFT_IN_PLACE);
   if (!layout.shares_sort) return layout;

@@ -60,7 +60,7 @@ size_t mfft_cuda_particles_energy_bytes(void) {
 }
 
 /* The host adds up the sums of the thread blocks, which takes some microseconds. */
-mfft_status mfft_cuda_particles_energies(const mfft_particle_motion *motion, void *room,
+mfft_status mfft_cuda_particles_energies(const mfft_particle_motion *motion, void *memory,
                                          mfft_exact_sum sum[MFFT_PARTICLE_SUMS], void *stream) {
   const mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_ENERGIES, NULL, 0);
   const int64_t tile = MFFT_ARRAY_THREADS * MFFT_SUM_TILE, tiles = (motion->count + tile - 1) / tile;
@@ -72,7 +72,7 @@ mfft_status mfft_cuda_particles_energies(const mfft_particle_motion *motion, voi
   mfft_status status = MFFT_SUCCESS;
   memset(sum, 0, MFFT_PARTICLE_SUMS * sizeof *sum);
   if (!blocks) return MFFT_SUCCESS;
-  args.result = room;
+  args.result = memory;
   MFFT_TRY(mfft_cuda_find_current(&current));
   MFFT_TRY(mfft_service_load(&current, &kernel, &function));
   mfft_block_sums *found = malloc(bytes); /* [sums][blocks] */
@@ -80,7 +80,7 @@ mfft_status mfft_cuda_particles_energies(const mfft_particle_motion *motion, voi
   MFFT_GOTO(done, mfft_launch(current.driver, function, 0, blocks, MFFT_PARTICLE_SUMS, MFFT_ARRAY_THREADS, 0, &args, stream,
                               "adding up energies"));
   MFFT_GOTO(done, mfft_cuda_synchronize(stream));
-  MFFT_GOTO(done, mfft_cuda_download(found, room, bytes));
+  MFFT_GOTO(done, mfft_cuda_download(found, memory, bytes));
   for (unsigned i = 0; i < MFFT_PARTICLE_SUMS * blocks; i++) mfft_cuda_block_sum_add(&found[i], &sum[i / blocks]);
 done:
   free(found);

@@ -9,7 +9,7 @@ mfft_status mfft_cuda_particles_arrange(const mfft_particle_sort *sort, int64_t 
 mfft_status mfft_cuda_particles_kick(const mfft_particle_motion *motion, void *stream);
 mfft_status mfft_cuda_particles_drift(const mfft_particle_motion *motion, void *stream);
 size_t mfft_cuda_particles_energy_bytes(void);
-mfft_status mfft_cuda_particles_energies(const mfft_particle_motion *motion, void *room,
+mfft_status mfft_cuda_particles_energies(const mfft_particle_motion *motion, void *memory,
                                          mfft_exact_sum sum[MFFT_PARTICLE_SUMS], void *stream);
 
 #endif

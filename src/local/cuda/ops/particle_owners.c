@@ -41,7 +41,7 @@ static void add_up(unsigned *table, unsigned warps, int ranks, int64_t *owned) {
 }
 
 mfft_status mfft_cuda_particles_order(const mfft_particle_space *space, const mfft_particle_list *list,
-                                      const mfft_particle_owners *owners, void *room, uint32_t *order, int64_t *owned,
+                                      const mfft_particle_owners *owners, void *memory, uint32_t *order, int64_t *owned,
                                       int64_t *bad, void *stream) {
   const int64_t warps = (list->count + 31) / 32, most = most_warps(owners->ranks);
   mfft_particle_words words;
@@ -51,9 +51,9 @@ mfft_status mfft_cuda_particles_order(const mfft_particle_space *space, const mf
                            .count = (unsigned long long)list->count,
                            .rank = owners->rank,
                            .warps = (unsigned)(warps < most ? warps : most),
-                           .table = (unsigned *)((char *)room + WORD_BYTES),
+                           .table = (unsigned *)((char *)memory + WORD_BYTES),
                            .order = order,
-                           .words = room};
+                           .words = memory};
   for (int a = 0; a < 3; a++) {
     args.position[a] = list->position[a];
     args.n[a] = space->n[a];
@@ -67,9 +67,9 @@ mfft_status mfft_cuda_particles_order(const mfft_particle_space *space, const mf
   if (!list->count) return MFFT_SUCCESS;
   unsigned *table = malloc(bytes); /* [warps][ranks] */
   if (!table) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for the particles of %d ranks", args.ranks);
-  mfft_status status = mfft_cuda_clear(room, WORD_BYTES + bytes, stream);
+  mfft_status status = mfft_cuda_clear(memory, WORD_BYTES + bytes, stream);
   if (status == MFFT_SUCCESS) status = launch(&args, 0, stream);
-  if (status == MFFT_SUCCESS) status = mfft_cuda_words_read(room, &words, stream);
+  if (status == MFFT_SUCCESS) status = mfft_cuda_words_read(memory, &words, stream);
   if (status == MFFT_SUCCESS) status = mfft_cuda_download(table, args.table, bytes);
   if (status == MFFT_SUCCESS && words.nonfinite) *bad = (int64_t)~words.nonfinite;
   if (status == MFFT_SUCCESS) add_up(table, args.warps, args.ranks, owned);

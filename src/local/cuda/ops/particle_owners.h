@@ -6,7 +6,7 @@
 
 size_t mfft_cuda_particles_owner_bytes(int ranks);
 mfft_status mfft_cuda_particles_order(const mfft_particle_space *space, const mfft_particle_list *list,
-                                      const mfft_particle_owners *owners, void *room, uint32_t *order, int64_t *owned,
+                                      const mfft_particle_owners *owners, void *memory, uint32_t *order, int64_t *owned,
                                       int64_t *bad, void *stream);
 mfft_status mfft_cuda_particles_reorder(const uint32_t *order, int64_t count, int64_t element_bytes, int direction,
                                         const void *in, void *out, void *stream);
