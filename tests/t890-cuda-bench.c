@@ -20,7 +20,8 @@
  * parts of 18 MB except a pass of 256, p-1 none; k2:256:1:3 is the second chain of register butterflies in blocks of at
  * most 256 threads, without prefetching (blocks + 1), loads not staged and stores staged (bits + 1), a fifth number the
  * bytes of a segment of strided lines and a sixth 1 or 2 for registers without or with a bound, a seventh 1 or 2 for
- * twiddles loaded before exchanges or after butterflies, 0 for what the rule says; w1 is a C2R that keeps its input and has
+ * twiddles loaded before exchanges or after butterflies, an eighth 1, 2 or 3 for twiddles of which the usual number, more
+ * or most are products, 0 for what the rule says; w1 is a C2R that keeps its input and has
  * what is between its passes in the output, w-1 one that has it in the workspace; items that do not suit a case, or repeat
  * another, are skipped. */
 #include "check.h"

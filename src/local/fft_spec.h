@@ -51,6 +51,7 @@ typedef struct mfft_block_trial {
   int segment;  /* bytes of adjacent strided lines that a block takes */
   int compact;  /* 1: without a bound of registers; 2: with one */
   int early;    /* 1: twiddles of a merge are loaded before the exchange that precedes it; 2: after its butterflies */
+  int products; /* 1 + how many twiddles are products (mfft_products) */
 } mfft_block_trial;
 
 typedef struct mfft_fft_spec {

@@ -11,8 +11,8 @@ static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
   mfft_phases phases;
   size_t used = strlen(text);
   const mfft_block_trial *b = &spec->block;
-  used += (size_t)snprintf(text + used, size - used, " | k%d:%d:%d:%d:%d:%d:%d", b->rank, b->threads, b->prefetch,
-                           b->staging, b->segment, b->compact, b->early);
+  used += (size_t)snprintf(text + used, size - used, " | k%d:%d:%d:%d:%d:%d:%d:%d", b->rank, b->threads, b->prefetch,
+                           b->staging, b->segment, b->compact, b->early, b->products);
   if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS || phases.phase[0].schedule.count > 1) return;
   const mfft_kernel *k = &phases.phase[0].schedule.pass[0].kernel;
   snprintf(text + used, size - used, " ahead %d, together %d, staged %d%d, gap %d, %d bytes",
@@ -20,7 +20,7 @@ static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
            k->tile.shared_bytes);
 }
 
-enum { MOST_STAGED = 768 }; /* longest lines for which staging is tried */
+enum { MOST_STAGED = 4200 }; /* longest lines for which staging is tried */
 
 /* Puts a request into a spec; returns whether the plan then has a pass of that kind. */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
@@ -30,8 +30,8 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
   int tile = 0;
   if (*wish == 'k') {
     mfft_block_trial *b = &s->block;
-    sscanf(wish, "k%d:%d:%d:%d:%d:%d:%d", &b->rank, &b->threads, &b->prefetch, &b->staging, &b->segment, &b->compact,
-           &b->early);
+    sscanf(wish, "k%d:%d:%d:%d:%d:%d:%d:%d", &b->rank, &b->threads, &b->prefetch, &b->staging, &b->segment, &b->compact,
+           &b->early, &b->products);
     return !b->staging || s->axis[s->naxes - 1].n <= MOST_STAGED;
   }
   if (*wish == 'w') {

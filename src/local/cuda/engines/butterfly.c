@@ -37,6 +37,7 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
   mfft_bound_blocks(k, limits, mfft_butterfly_registers(k, mfft_chain_values(k)));
   k->tile.compact = mfft_butterfly_compact(k);
   k->hints.early = mfft_butterfly_is_early(k);
+  k->hints.products = mfft_butterfly_products(k);
   return MFFT_SUCCESS;
 }
 

@@ -61,6 +61,13 @@ typedef enum mfft_exact {
   MFFT_EXACT_COPRIME = 4 /* no roots between merges: the two radices have no common factor */
 } mfft_exact;
 
+/* The twiddles W^(p q), q = 1 .. R - 1, that a merge of radix R loads; the others are products of two or three of them. */
+typedef enum mfft_products {
+  MFFT_PRODUCTS_USUAL = 0, /* loaded: q = 1, 2, 3 and the multiples of 4 */
+  MFFT_PRODUCTS_MORE = 1,  /* q = 1 and the multiples of 4 */
+  MFFT_PRODUCTS_MOST = 2   /* q = 1, 4 and the multiples of 16 */
+} mfft_products;
+
 /* The steps of Bluestein's algorithm (planner/bluestein.h) that a pass does beside its merges; bits. */
 typedef enum mfft_bluestein_step {
   MFFT_BLUESTEIN_LOAD = 1,     /* multiplies what it loads by the chirp; elements beyond the axis are zeros */
@@ -145,6 +152,7 @@ typedef struct mfft_kernel {
   struct {
     int prefetch; /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
     int early;    /* twiddles of a merge are loaded before the exchange that precedes it */
+    mfft_products products;
   } hints;
   struct {
     int side; /* mfft_filtered: the end that is multiplied */

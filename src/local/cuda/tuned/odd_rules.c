@@ -51,6 +51,13 @@ mfft_exact mfft_odd_exact(const mfft_kernel *k) {
   return n > 100 && n != 343 && !has(k, 11) && !has(k, 13) ? MFFT_EXACT_PARTS : MFFT_EXACT_ONCE;
 }
 
+mfft_products mfft_odd_products(const mfft_kernel *k) {
+  const int n = k->chain.n, sevens = n > 300 && power_of(n, 7);
+  if (!is_double(k->precision)) return sevens ? MFFT_PRODUCTS_MORE : MFFT_PRODUCTS_USUAL;
+  const int faster = to_reals(k) ? n > 1000 && power_of(n, 3) : sevens || n > 1000;
+  return faster ? MFFT_PRODUCTS_MORE : MFFT_PRODUCTS_USUAL;
+}
+
 int mfft_odd_stages(const mfft_kernel *k) {
   if (k->out.map != MFFT_MAP_ELEMENT || k->chain.n >= 200) return 0;
   return !to_reals(k) || k->chain.threads < k->chain.n / k->chain.radix[k->chain.merges - 1];

@@ -21,8 +21,12 @@ int mfft_odd_block(const mfft_kernel *k);
  * the lanes idle; 0: others, of which doubles are slower by it. */
 int mfft_odd_full_block(const mfft_kernel *k);
 
-/* The arithmetic of a C2R line whose error would else exceed cuFFT's; MFFT_EXACT_NOT for others. */
+/* The arithmetic of a C2R line whose error would else exceed cuFFT's, where that takes no more time than cuFFT and VkFFT do;
+ * MFFT_EXACT_NOT for others. */
 mfft_exact mfft_odd_exact(const mfft_kernel *k);
+
+/* How many of its twiddles are products. */
+mfft_products mfft_odd_products(const mfft_kernel *k);
 
 /* Whether a kernel whose chain has been chosen stores through shared memory: its threads would else write parts of 32-byte
  * sectors. */

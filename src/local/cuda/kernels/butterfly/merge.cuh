@@ -47,11 +47,49 @@ __device__ __forceinline__ void exchange_values(value *v, const tile &t) {
   }
 }
 
+// The twiddles that are loaded and those that are products, an mfft_products.
+#ifdef PASS_PRODUCTS
+constexpr int PRODUCTS = PASS_PRODUCTS;
+#else
+constexpr int PRODUCTS = 0;
+#endif
+
+// v[q] times W^(p q).  Twiddles are loaded for q = 1 and the multiples of 4, with PRODUCTS 2 for q = 1, 4 and the multiples
+// of 16; the others are products of those.
+template <int R, int M>
+__device__ __forceinline__ void multiply_by_products(const void *twiddles, value *v, int at) {
+  const auto load = [&](int q) { return table(twiddles, at + (q - 1) * M); };
+  value low[4], high[(R + 3) / 4];  // W^(p q) of q, and of 4 q
+  low[1] = load(1);
+#pragma unroll
+  for (int f = 1; 4 * f < R; f++) {
+    if (PRODUCTS < 2 || f == 1 || f % 4 == 0)
+      high[f] = load(4 * f);
+    else if (f == 2)
+      high[f] = high[1] * high[1];
+    else if (f == 3)
+      high[f] = R > 16 ? load(16) * conj(high[1]) : high[2] * high[1];
+    else
+      high[f] = high[f / 4 * 4] * high[f % 4];
+  }
+  low[2] = low[1] * low[1];
+  if constexpr (R > 4)
+    low[3] = high[1] * conj(low[1]);
+  else
+    low[3] = low[2] * low[1];
+#pragma unroll
+  for (int q = 1; q < R; q++) v[q] = v[q] * (q < 4 ? low[q] : q % 4 ? high[q / 4] * low[q % 4] : high[q / 4]);
+}
+
 // v[q] times W^(p q).  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of them,
 // which adds about half a rounding error and saves most of the loads.
 template <int R, int M>
 __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int at) {
   if constexpr (COPRIME) return;
+  if constexpr (PRODUCTS > 0) {
+    multiply_by_products<R, M>(twiddles, v, at);
+    return;
+  }
   if constexpr (PASS_EXACT == TWO_PART_TWIDDLES) {
 #pragma unroll
     for (int q = 1; q < R; q++) {
