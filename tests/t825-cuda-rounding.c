@@ -79,7 +79,7 @@ int main(void) {
   static const int64_t half[][3] = {{256}, {1024}, {256, 256}, {2048, 64}, {64, 4, 512}, {1 << 16}}; /* [6] */
   for (int i = 0; i < 6; i++) sixteen_bits(MFFT_FFT_C2C, MFFT_HALF, half[i][2] ? 3 : half[i][1] ? 2 : 1, half[i]);
   real(250, 3.38);
-  real(625, 3.66);
+  real(175, 3.46);
   return test_end();
 }
 #endif

@@ -1,6 +1,7 @@
 /* odd.c: see odd.h.  The chain is that of register butterflies, of which one merge has real inputs or outputs. */
 #include "local/cuda/engines/odd.h"
 
+#include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/merge_tables.h"
@@ -25,6 +26,7 @@ static mfft_status shape(mfft_pass_draft *d) {
 static void adjust(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (mfft_odd_stages(k)) k->out.staging = MFFT_STAGED;
+  mfft_block_trial_stage(d->b, k);
   mfft_butterfly_stage_as_one(d);
   if (!mfft_in_cache(d->b->limits)) k->hints.prefetch = mfft_odd_fetches(k) * d->b->limits->sms;
 }

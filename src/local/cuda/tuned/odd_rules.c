@@ -9,20 +9,18 @@ int mfft_odd_whole(const mfft_kernel *k) {
 
 static int has(const mfft_kernel *k, int factor) { return k->chain.n % factor == 0; }
 
-/* Whether a line of doubles whose roots between merges have two parts merges 25 at once, with such roots inside the
- * butterfly too (15625).  Shorter lines are slower by it (125, 625), or their error exceeds cuFFT's (3125). */
-static int merges_25(const mfft_kernel *k) {
-  enum { SHORTER = 4096 };
-  return is_double(k->precision) && to_reals(k) && k->exact == MFFT_EXACT_PARTS && k->chain.n > SHORTER && !has(k, 7);
-}
+static int is_double_to_reals(const mfft_kernel *k) { return is_double(k->precision) && to_reals(k); }
 
+/* C2R of doubles merges no 27 reals, whose error is larger, and 25 from 175 on, since 125 is slower by it. */
 int mfft_odd_takes(const mfft_kernel *k, int reals) {
-  return (reals != 25 && reals != 27) || !is_double(k->precision) || !to_reals(k) || /* their error is larger */
-         (reals == 25 && merges_25(k));
+  enum { SHORTER = 128 };
+  return !is_double_to_reals(k) || (reals != 27 && (reals != 25 || k->chain.n > SHORTER));
 }
 
+/* 15625: shorter lines are as fast without, or slower (625). */
 int mfft_odd_takes_composite(const mfft_kernel *k, int radix) {
-  return k->engine == MFFT_ENGINE_ODD && radix == 25 && merges_25(k);
+  enum { SHORTER = 4096 };
+  return k->engine == MFFT_ENGINE_ODD && radix == 25 && is_double_to_reals(k) && k->chain.n > SHORTER && !has(k, 7);
 }
 
 int mfft_odd_block(const mfft_kernel *k) { return k->chain.n < 5 ? 256 : mfft_odd_whole(k) && k->chain.n >= 15 ? 64 : 128; }
@@ -40,15 +38,17 @@ static int power_of(int n, int prime) {
 }
 
 mfft_exact mfft_odd_exact(const mfft_kernel *k) {
+  enum { LONGEST_ONCE = 240 };
   const int n = k->chain.n;
   if (!to_reals(k)) return MFFT_EXACT_NOT;
   if (!is_double(k->precision)) /* merges of 25 and 27 reals have more error; in other lines of them cuFFT has, too */
     return n > 256 && n < 512 && (has(k, 25) || has(k, 27)) ? MFFT_EXACT_PARTS : MFFT_EXACT_NOT;
   if (n < 25) return MFFT_EXACT_NOT;
-  if (n >= 1000)
-    return power_of(n, 5) || power_of(n, 7) ? MFFT_EXACT_PARTS : power_of(n, 11) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
-  if (!has(k, 5) && !has(k, 7)) return MFFT_EXACT_NOT;
-  return n > 100 && n != 343 && !has(k, 11) && !has(k, 13) ? MFFT_EXACT_PARTS : MFFT_EXACT_ONCE;
+  if (n >= 1000) {
+    const int once = n == 2401 || n == 3125;
+    return once ? MFFT_EXACT_ONCE : power_of(n, 11) ? MFFT_EXACT_ROOTS : MFFT_EXACT_NOT;
+  }
+  return n <= LONGEST_ONCE && (has(k, 5) || has(k, 7)) ? MFFT_EXACT_ONCE : MFFT_EXACT_NOT;
 }
 
 mfft_products mfft_odd_products(const mfft_kernel *k) {

@@ -201,8 +201,8 @@ __device__ __forceinline__ void sum_terms(int q, const complex_of<T> *sum, const
   v[R - q] = {even.re + odd.im, even.im - odd.re};
 }
 
-// The DFT of 5 for roots of two parts: each output is one sum in ascending order of its terms, by 7 instructions instead
-// of 6.
+// The DFT of 5 for roots of two parts, and from odd half spectra to reals that are rounded once: each output is one sum in
+// ascending order of its terms, by 7 instructions instead of 6.
 template <int SIGN, class T>
 __device__ __forceinline__ void sum_terms_of_five(int q, const complex_of<T> *sum, const complex_of<T> *difference,
                                                   complex_of<T> *v) {
@@ -236,7 +236,7 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   v[0] = sum_of<H + 1>(sum);
 #pragma unroll
   for (int q = 1; q <= H; q++) {
-#if PASS_EXACT >= 3  // TWO_PART_TWIDDLES
+#if PASS_EXACT >= 3 || (PASS_EXACT == 2 && PASS_LOAD == 4)  // TWO_PART_TWIDDLES, or ROUNDED_ONCE from odd half spectra
     if constexpr (R == 5)
       sum_terms_of_five<SIGN>(q, sum, difference, v);
     else
