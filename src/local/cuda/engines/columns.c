@@ -14,9 +14,10 @@ static mfft_cluster_choice choose(const mfft_builder *b, int64_t n, int64_t line
   if (!asked.values) asked.values = 16; /* 32 values would save a merge, but leave few threads */
   if (spec->columns < 0 || spec->filtered || spec->scatter.count || spec->wire) return none;
   if (spec->columns > 0) return asked;
+  const mfft_pair_kind kind = spec->trigonometric ? MFFT_PAIR_COSINES : MFFT_PAIR_COLUMNS;
   for (int i = 0; i < tuned->clusters; i++) {
     const mfft_tuned_cluster *row = &tuned->cluster[i];
-    if (row->kind == MFFT_PAIR_COLUMNS && row->precision == spec->precision && row->least == n)
+    if (row->kind == kind && row->precision == spec->precision && row->least <= n && n <= row->most)
       return lines * row->choice.cluster >= b->limits->sms ? row->choice : none;
   }
   return none;

@@ -12,8 +12,15 @@
 #include "local/cuda/planner/kernel.h"
 #include "local/cuda/planner/limits.h"
 
-/* Where a pass finds its lines: in parts that stay in the L2 cache, in memory, or from one array in memory to another. */
-typedef enum mfft_reach { MFFT_REACH_ANY, MFFT_REACH_CACHE, MFFT_REACH_MEMORY, MFFT_REACH_ACROSS } mfft_reach;
+/* Where a pass finds its lines: in parts that stay in the L2 cache, in memory, or from one array in memory to another; or
+ * anywhere, so few that each multiprocessor has two blocks of them at most. */
+typedef enum mfft_reach {
+  MFFT_REACH_ANY,
+  MFFT_REACH_CACHE,
+  MFFT_REACH_MEMORY,
+  MFFT_REACH_ACROSS,
+  MFFT_REACH_FEW
+} mfft_reach;
 
 /* The form of the lines that a chain loads and stores: complexes, a half spectrum at one end, or pairs of lines of cosines.
  */
@@ -62,9 +69,15 @@ typedef struct mfft_tuned_tile {
   mfft_tile_choice tile;
 } mfft_tuned_tile;
 
-/* A cluster for two line transforms: those of a plane, those that make a long line, or those of a long line from a half
- * spectrum to reals. */
-typedef enum mfft_pair_kind { MFFT_PAIR_LINE, MFFT_PAIR_PLANE, MFFT_PAIR_HALVES, MFFT_PAIR_COLUMNS } mfft_pair_kind;
+/* A cluster for two line transforms: those of a plane, those that make a long line, those of a long line from a half
+ * spectrum to reals, or those of columns, of complexes or of cosines. */
+typedef enum mfft_pair_kind {
+  MFFT_PAIR_LINE,
+  MFFT_PAIR_PLANE,
+  MFFT_PAIR_HALVES,
+  MFFT_PAIR_COLUMNS,
+  MFFT_PAIR_COSINES
+} mfft_pair_kind;
 
 typedef struct mfft_cluster_choice {
   int cluster; /* blocks; 0: no cluster */
