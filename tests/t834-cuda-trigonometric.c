@@ -149,11 +149,12 @@ static void check_parts(int batched) {
         sqrt(error / norm));
 }
 
-/* Pairs of columns, in clusters of so many blocks, with an odd number of pairs and rows apart, in an array that is aligned
- * to pairs and in one that is not, against FFTW. */
+/* Columns, or pairs of them, in clusters of so many blocks, with an odd number of pairs and rows apart, in an array that is
+ * aligned to pairs and in one that is not, against FFTW. */
 static void check_columns(mfft_axis_kind kind, int n, mfft_precision precision, int blocks) {
-  static const fftw_r2r_kind kinds[] = {
-      [MFFT_DCT2] = FFTW_REDFT10, [MFFT_DCT3] = FFTW_REDFT01, [MFFT_DST2] = FFTW_RODFT10, [MFFT_DST3] = FFTW_RODFT01};
+  static const fftw_r2r_kind kinds[] = {[MFFT_DCT2] = FFTW_REDFT10, [MFFT_DCT3] = FFTW_REDFT01, [MFFT_DCT4] = FFTW_REDFT11,
+                                        [MFFT_DST2] = FFTW_RODFT10, [MFFT_DST3] = FFTW_RODFT01, [MFFT_DST4] = FFTW_RODFT11};
+  const int columns = 128 / (int)(mfft_real_bytes(precision) * (mfft_trigonometric_pairs(kind) ? 2 : 1));
   enum { LINES = 22, ROW = 24, ALL = 2048 * ROW };
   static double x[ALL], y[ALL], stored[ALL + 1], got[ALL + 1];
   mfft_fft_spec s = {.type = MFFT_FFT_R2R, .scale = 0.5, .naxes = 1, .nloops = 1, .precision = precision, .columns = blocks};
@@ -177,7 +178,7 @@ static void check_columns(mfft_axis_kind kind, int n, mfft_precision precision, 
       else
         ((float *)stored)[i + beside] = (float)x[i];
     transform_at(&s, text, stored, got, sizeof stored, beside * mfft_real_bytes(precision));
-    snprintf(words, sizeof words, "over %d blocks, %d columns", blocks, precision == MFFT_DOUBLE ? 8 : 16);
+    snprintf(words, sizeof words, "over %d blocks, %d columns", blocks, columns);
     CHECK(strstr(text, words), "no '%s' in %s", words, text);
     for (int i = 0; i < n * ROW; i++) {
       const double value = precision == MFFT_DOUBLE ? got[i + beside] : ((float *)got)[i + beside];
@@ -251,6 +252,8 @@ static void check_others(void) {
   if (!test_small() || test_sampled()) check_columns(MFFT_DST3, 1024, MFFT_DOUBLE, 8);
   if (!test_small() || test_sampled()) check_columns(MFFT_DST2, 2048, MFFT_SINGLE, 4);
   if (!test_small() || test_sampled()) check_columns(MFFT_DCT3, 2048, MFFT_SINGLE, 2);
+  if (!test_small() || test_sampled()) check_columns(MFFT_DCT4, 1024, MFFT_DOUBLE, 4);
+  if (!test_small() || test_sampled()) check_columns(MFFT_DST4, 2048, MFFT_SINGLE, 8);
   check_parts(0);
   check_parts(1);
   check_text();

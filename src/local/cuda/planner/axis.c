@@ -176,7 +176,7 @@ static mfft_status add_passes(mfft_builder *b, const mfft_axis *x, int parts, co
 mfft_status mfft_axis_try_columns(mfft_builder *b, const mfft_axis *x, int *added) {
   const mfft_pair_request columns = {MFFT_PAIR_COLUMNS, x->axis, x->axis, x->src, x->dst, x->last};
   *added = 0;
-  const int complex = x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX && !b->spec->trigonometric;
+  const int complex = x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX;
   if (!complex && x->load != MFFT_FORM_LINE_PAIR) return MFFT_SUCCESS;
   return mfft_engines_try_pair(b, &columns, added);
 }

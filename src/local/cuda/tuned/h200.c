@@ -274,7 +274,9 @@ static const mfft_tuned_cluster clusters[] = {
     {MFFT_BFLOAT16, MFFT_PAIR_COLUMNS, 4096, 4096, 0, {16, 16, 0}, 0},
     {MFFT_SINGLE, MFFT_PAIR_COSINES, 4096, 8192, 0, {16, 32, 0}, 0},
     {MFFT_DOUBLE, MFFT_PAIR_COSINES, 4096, 4096, 0, {16, 16, 0}, 0},
-    {MFFT_DOUBLE, MFFT_PAIR_COSINES, 8192, 8192, 0, {16, 16, 0}, 0}, /* by estimate, from C2C columns */
+    {MFFT_DOUBLE, MFFT_PAIR_COSINES, 8192, 8192, 0, {16, 16, 0}, 0},   /* by estimate, from C2C columns */
+    {MFFT_SINGLE, MFFT_PAIR_COSINES_4, 8192, 8192, 0, {16, 32, 0}, 0}, /* by estimate, from types II and III */
+    {MFFT_DOUBLE, MFFT_PAIR_COSINES_4, 4096, 8192, 0, {16, 16, 0}, 0}, /* the same */
 };
 
 /* Lines of which C2R is closer to the truth by cuFFT otherwise, and such as have faster chains with it. */

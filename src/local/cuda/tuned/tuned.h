@@ -70,13 +70,14 @@ typedef struct mfft_tuned_tile {
 } mfft_tuned_tile;
 
 /* A cluster for two line transforms: those of a plane, those that make a long line, those of a long line from a half
- * spectrum to reals, or those of columns, of complexes or of cosines. */
+ * spectrum to reals, or those of columns: of complexes, of cosines of types II and III, or of type IV. */
 typedef enum mfft_pair_kind {
   MFFT_PAIR_LINE,
   MFFT_PAIR_PLANE,
   MFFT_PAIR_HALVES,
   MFFT_PAIR_COLUMNS,
-  MFFT_PAIR_COSINES
+  MFFT_PAIR_COSINES,
+  MFFT_PAIR_COSINES_4
 } mfft_pair_kind;
 
 typedef struct mfft_cluster_choice {

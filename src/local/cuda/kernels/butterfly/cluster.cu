@@ -180,10 +180,43 @@ __device__ __forceinline__ void store_numbers(const mfft_pass_args &a, value *v,
 }
 #endif
 
+#if PASS_TRIGONOMETRIC && PASS_LOAD == 0
+// Columns of type IV, of 2 ALL numbers, from both ends of which each element is made, as are two results of each.
+__device__ __forceinline__ void load_numbers(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
+  constexpr int R = first::radix(0), M = PASS_SECOND_N;
+  const trigonometric_line::kind of = {2 * ALL};
+  const int column = first::line_of_thread<PASS_MAP_IN>() % COLUMNS;
+  const stored_real *from = (const stored_real *)a.in + find_column<false>(a, tile, column).offset;
+  const auto read = [&](int i) { return widen_real(from_memory(from + i * a.line_in)); };
+  first::each<0>(t, [&](int b, int line, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++) {
+      const int i = first_lines::index(rank, line / COLUMNS) + j * M + q * (ALL / R);
+      v[b * R + q] = of.complex_input(i, table(a.trigonometric_table, i), read);
+    }
+  });
+}
+__device__ __forceinline__ void store_numbers(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
+  constexpr int I = second::MERGES - 1, R = second::radix(I);
+  const trigonometric_line::kind of = {2 * ALL};
+  const int column = second::column_of(second::line_of_thread<BY_LINE>());
+  if (tile * COLUMNS + column >= (line_number)a.lines) return;
+  stored_real *to = (stored_real *)a.out + find_column<true>(a, tile, column).offset;
+  const auto write = [&](int i, real x) { to_memory(to + i * a.line_out, narrow_real(x)); };
+  second::each<I>(t, [&](int b, int line, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++) {
+      const int k = second_lines::index(rank, second::share_of(line)) + j * N + q * (ALL / R);
+      of.from_complex(k, v[b * R + q], table(a.trigonometric_table, k), write);
+    }
+  });
+}
+#endif
+
 __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
 #if PASS_LOAD == 3
   load_halves(a, v, tile, rank);
-#elif PASS_LOAD == 5
+#elif PASS_TRIGONOMETRIC
   load_numbers(a, v, t, tile, rank);
 #else
   load_lines<first>(v, find_source(a, tile, rank), in_stride(a));
@@ -233,7 +266,7 @@ __device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const line_
 
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const shared_tables &tables,
                                            line_number tile, int rank) {
-#if PASS_STORE == 5
+#if PASS_TRIGONOMETRIC
   scale<VALUES>(a, v);
   store_numbers(a, v, t, tile, rank);
 #else
