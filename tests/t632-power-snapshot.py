@@ -237,6 +237,11 @@ level, slanted = theory_lines("pk.svg")
 check(pieces[0][0] > pieces[1][0] > 1 and pieces[0][1] == pieces[1][1] == 0 and slanted > 5, f"linear theory of tables {pieces}, of the formula {level, slanted}")
 lines = own_lines(run("power", "clumps.hdf5", "-n", N, "--plot", "flat.svg", "--spectrum", "none.txt", "-o", "pk.txt", code=1, ranks=2).stderr)
 check(len(lines) == 1 and "cannot read the table 'none.txt'" in lines[0], lines)
+write_hdf5("bare.hdf5", {1: {"Coordinates": x}}, [0, len(x)], header={"BoxSize": BOX}, cosmology=False)
+bare = ("power", "bare.hdf5", "-n", N, "--unweighted", "--plot", "bare.svg", "-o", "pk.txt")
+told = own_lines(run(*bare, ranks=2).stderr)  # what linear theory is drawn for where the file does not say
+check(len(told) == 2 and "as if lengths were in Mpc/h, which 'bare.hdf5' does not say" in told[0] and "that of Omega_m 0.31 and h 0.677" in told[1], told)
+check(not run(*bare, "--units", "mpc", "--omega-m", 0.3).stderr, "units and cosmology by options")
 for words, options in (("--spectrum needs --plot", ("--spectrum", "flat.txt")), ("--spectrum-z needs --spectrum", ("--plot", "pk.svg", "--spectrum-z", 1))):
     check(words in run("power", "clumps.hdf5", *options, code=2).stderr, words)
 

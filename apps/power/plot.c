@@ -108,6 +108,18 @@ static mfft_status save(const mfft_power_result *r, const char *path, double z, 
   return mfft_chart_save(&chart, path);
 }
 
+/* Says what linear theory is drawn for where a snapshot does not. */
+static void note_assumptions(const mfft_power_result *r, const mfft_cosmology *cosmology) {
+  const mfft_catalogue *c = &r->source[0].catalogue;
+  if (!r->source[0].particles) return;
+  if (c->unit != c->to_mpc_h)
+    mfft_app_note("--plot: linear theory is drawn as if lengths were in Mpc/h, which '%s' %s; give --units", c->path,
+                  c->to_mpc_h > 0 ? "does not use" : "does not say");
+  if (!c->info.has_cosmology && isnan(r->options->omega_m))
+    mfft_app_note("--plot: '%s' does not contain its cosmology; linear theory is that of Omega_m %g and h %g", c->path,
+                  cosmology->omega_m, cosmology->h);
+}
+
 /* Linear theory at a redshift, by the formula or the table of the options.  Freed by mfft_spectrum_free. */
 static mfft_status make_linear(const mfft_power_values *p, const mfft_cosmology *cosmology, double z,
                                mfft_spectrum *spectrum) {
@@ -133,6 +145,7 @@ mfft_status mfft_power_plot(const mfft_power_result *r, const char *path) {
     for (int b = 0; b < r->bins[f].count; b++) d.count += r->bins[f].modes[b] > 0;
   if (cosmology.omega_b >= cosmology.omega_m)
     return mfft_app_fail(MFFT_ERR_ARG, "--omega-b %g: must be less than Omega_m, %g", cosmology.omega_b, cosmology.omega_m);
+  note_assumptions(r, &cosmology);
   mfft_status status = make_linear(r->options, &cosmology, z, &spectrum);
   if (status == MFFT_SUCCESS)
     status = mfft_app_alloc((int64_t)d.count * (SERIES + 2), sizeof(double), "the picture", &memory);
