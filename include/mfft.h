@@ -12,8 +12,7 @@
  * Conventions of all headers of mergefft:
  * - Axes are numbered 0, 1, 2 (x, y, z) from slow to fast: C order, in which the last axis is contiguous.
  * - Complex numbers are interleaved (re, im).  An R2C transform halves the last transformed axis to n/2 + 1.
- * - Counts, strides and distances are int64_t and count elements of the array they describe (real numbers in a real array,
- *   complex numbers in a complex one) unless the name ends in _bytes.
+ * - Counts, strides and distances are int64_t, in elements of their array (reals or complexes) unless named _bytes.
  * - Every call returns an mfft_status.  On failure mfft_last_error() names the argument or library call that failed, its
  *   value and the remedy, and output arguments are unchanged.
  * - Arrays are in the memory of the plan's backend: host memory for "ref" and "fftw", device memory for "cuda".
@@ -178,7 +177,7 @@ typedef struct mfft_options {
   mfft_effort effort;   /* [MFFT_MEASURE] */
   double time_limit;    /* seconds of timing for one plan; a last trial may exceed it [0: MFFT_TUNE_S, else 5, PATIENT 60] */
   int threads;          /* CPU threads of one local transform, 1 to 4096 [0: 1] */
-  int user_workspace;   /* 1: the caller gives it by mfft_plan_set_workspace before executing; 2: see mfft_mpi.h [0] */
+  int user_workspace;   /* 1: the caller gives it by mfft_plan_set_workspace before executing [0] */
   mfft_compute compute; /* [MFFT_COMPUTE_AUTO] */
   int reproducible;     /* 1: the same bits for any ranks, boxes and threads, see mfft_mpi.h; "fftw" and "ref" alone [0] */
 
@@ -195,6 +194,7 @@ typedef struct mfft_options {
   int overlap_split;     /* sixteenths of an exchange that are sent early, 1 to 15; -1: divide along one axis [0: chosen] */
   mfft_wire wire;        /* for precisions of 32 bits and more [MFFT_WIRE_FULL] */
   double tolerance;      /* relative L2 error that MFFT_WIRE_AUTO may add to that of the precision [0: none] */
+  int late_window;       /* 1: the first execute allocates what "p2p" maps, see Memory in mfft_mpi.h [0] */
   int host_arrays;       /* 1: "cuda" takes arrays in host memory, see Arrays on the host in mfft_mpi.h [0] */
 } mfft_options;
 

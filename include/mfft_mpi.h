@@ -43,8 +43,8 @@
  * mfft_execute returns before the work is done if the transport is "p2p" alone, and otherwise waits on the host for
  * messages.  A rank uses the GPU whose context is current in the thread that makes the plan, otherwise the one with its
  * index on the node.  "p2p" needs one local array in a window that the other ranks of the node map: this memory belongs to
- * the plan even if options.user_workspace is set.  With a value of 2 the first execute allocates it, and not the call that
- * makes the plan: for plans that may never execute, such as that of a particle mesh with blocks (mfft_particles.h).
+ * the plan even if options.user_workspace is set.  With options.late_window the first execute allocates it, and not the
+ * call that makes the plan: for plans that may never execute, as that of a particle mesh with blocks (mfft_particles.h).
  *
  * Transports: "p2p" copies between arrays of ranks of a node (CUDA IPC on GPUs, shared memory on hosts) and sends messages
  * to other nodes; "pairwise" (also "mpi") is Isend and Irecv; "alltoallv" one collective call for each chunk; "nccl" is NCCL

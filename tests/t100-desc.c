@@ -86,6 +86,7 @@ static const bad bads[] = {
     {OPTION(threads), 5000, "threads is 5000"},
     {OPTION(user_workspace), -1, "user_workspace is -1"},
     {OPTION(grid[0]), -1, "grid[0] is -1"},
+    {OPTION(late_window), 2, "late_window is 2; use 0 or 1"},
     {OPTION(host_arrays), 2, "host_arrays is 2; use 0 or 1"},
     {OPTION(chunks), -1, "chunks is -1"},
     {OPTION(overlap_split), 16, "overlap_split is 16; use 1 to 15 sixteenths"},

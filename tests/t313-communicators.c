@@ -15,15 +15,15 @@ static void ask(mfft_desc *d, mfft_options *options, int64_t nx, mfft_kind kind)
   options->effort = MFFT_ESTIMATE;
 }
 
-/* With user_workspace 2 the first execute opens the window of p2p. */
-static void shared_workspace(const char *transport, int user_workspace) {
+static void shared_workspace(const char *transport, int late_window) {
   mfft_desc d;
   mfft_options options;
   mfft_plan plan[2];
   size_t work[2], in_bytes, out_bytes;
   for (int p = 0; p < 2; p++) {
     ask(&d, &options, p ? 12 : 10, MFFT_C2C);
-    options.user_workspace = user_workspace;
+    options.user_workspace = 1;
+    options.late_window = late_window;
     options.transport = transport;
     CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan[p]));
     CHECK_OK(mfft_plan_workspace_bytes(plan[p], &work[p]));
@@ -89,8 +89,8 @@ int main(int argc, char **argv) {
   free(in);
   free(out);
 
-  shared_workspace("alltoallv", 1);
-  shared_workspace("p2p", 2);
+  shared_workspace("alltoallv", 0);
+  shared_workspace("p2p", 1);
   MPI_Comm_free(&half);
   MPI_Finalize();
   return test_end();

@@ -181,7 +181,8 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   how.effort = MFFT_ESTIMATE;
   mfft_plan_options_apply(&cpu, &how);
   desc.placement = on_mesh(f) ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
-  how.user_workspace = !on_mesh(f) ? 0 : f->blocks > 0 ? 2 : 1; /* 2: without a window, as it does not execute */
+  how.user_workspace = on_mesh(f);
+  how.late_window = on_mesh(f) && f->blocks > 0; /* a plan whose transforms go by blocks does not execute */
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
   const mfft_status status = mfft_plan_options_create(&desc, &how, plan);
   mfft_phase_enter(before);

@@ -178,7 +178,8 @@ mfft_status mfft_nbody_plan(mfft_nbody *r) {
   options.reproducible = mfft_nbody_reproduces(options.backend);
   if (mfft_nbody_in_place(r->v, options.backend)) { /* the mesh shares its arrays with the plan */
     desc.placement = MFFT_IN_PLACE;
-    options.user_workspace = mfft_nbody_blocks(r->v, options.backend) ? 2 : 1; /* 2: without a window before it executes */
+    options.user_workspace = 1;
+    options.late_window = mfft_nbody_blocks(r->v, options.backend) > 0; /* the plan transforms densities alone, if at all */
   }
   mfft_status status = mfft_plan_options_create(&desc, &options, &r->plan);
   memcpy(geometry.length, r->mesh.length, sizeof geometry.length);

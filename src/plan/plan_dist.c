@@ -130,6 +130,7 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
       mfft_agree_text("options.backend", o->backend),
       OPTION(user_workspace),
       OPTION(reproducible),
+      OPTION(late_window),
       OPTION(host_arrays),
       OPTION(grid[0]),
       OPTION(grid[1]),
@@ -164,8 +165,6 @@ static mfft_status make_groups(struct mfft_dist *dist) {
   return MFFT_SUCCESS;
 }
 
-enum { LATE_WINDOW = 2 }; /* options.user_workspace: the first execute opens the window */
-
 static mfft_status emit_both(mfft_plan plan) {
   struct mfft_dist *dist = plan->dist;
   mfft_status status = MFFT_SUCCESS;
@@ -182,7 +181,7 @@ static mfft_status emit_both(mfft_plan plan) {
   MFFT_TRY(mfft_transport_arrange(dist->transport, &dist->topology, dist->transfer, dist->ntransfers,
                                   (int64_t)(arrays + areas), &carried));
   dist->window_bytes = arrays + areas + (size_t)carried;
-  return plan->options.user_workspace == LATE_WINDOW ? MFFT_SUCCESS : open_window(plan);
+  return plan->options.late_window ? MFFT_SUCCESS : open_window(plan);
 }
 
 static mfft_status find_backend(struct mfft_dist *dist, const char *name, const mfft_backend **backend) {

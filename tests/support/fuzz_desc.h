@@ -70,7 +70,8 @@ static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
   o->effort = fuzz_one_in(t, 40) ? MFFT_MEASURE : MFFT_ESTIMATE;
   o->time_limit = o->effort == MFFT_MEASURE ? 0.01 : 0;
   o->threads = fuzz_one_in(t, 20) ? 1 + (int)fuzz_draw(t, 4) : 1;
-  o->user_workspace = fuzz_one_in(t, 6) ? 1 + fuzz_one_in(t, 2) : 0;
+  o->user_workspace = fuzz_one_in(t, 6);
+  o->late_window = fuzz_one_in(t, 6);
   d->filtered = fuzz_one_in(t, 3) ? (unsigned)fuzz_draw(t, 4) : 0;
   o->backend = fuzz_draw(t, 3) ? "fftw" : "ref";
   if (fuzz_one_in(t, 3)) fuzz_axis_kinds(t, d);
@@ -237,21 +238,22 @@ static inline void fuzz_spoil(fuzz_try *t, fuzz_desc *f) {
 static inline void fuzz_describe(const fuzz_desc *f, char text[512]) {
   const mfft_desc *d = &f->desc;
   const mfft_options *o = &f->options;
-  snprintf(
-      text, 512,
-      "rank %d n %lld %lld %lld given %lld %lld %lld axes %u batch %lld kind %d (%d %d %d) precision %d scale %d %d "
-      "placement %d destroy %d in "
-      "%lld %lld "
-      "%lld %lld out %lld %lld %lld %lld effort %d backend %s threads %d own workspace %d grid %d %d transport %s chunks "
-      "%d order %d scrambled %d compute %d filtered %u wire %d overlap split %d tolerance %g limit %g",
-      d->rank, (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], (long long)d->given[0], (long long)d->given[1],
-      (long long)d->given[2], d->axes, (long long)d->batch, (int)d->kind, (int)d->axis_kind[0], (int)d->axis_kind[1],
-      (int)d->axis_kind[2], (int)d->precision, (int)d->scale[0], (int)d->scale[1], (int)d->placement, d->allow_destroy_input,
-      (long long)d->in_stride[0], (long long)d->in_stride[1], (long long)d->in_stride[2], (long long)d->in_dist,
-      (long long)d->out_stride[0], (long long)d->out_stride[1], (long long)d->out_stride[2], (long long)d->out_dist,
-      (int)o->effort, o->backend ? o->backend : "-", o->threads, o->user_workspace, o->grid[0], o->grid[1],
-      o->transport ? o->transport : "-", o->chunks, (int)d->order, d->scrambled, (int)o->compute, d->filtered, (int)o->wire,
-      o->overlap_split, o->tolerance, o->time_limit);
+  snprintf(text, 512,
+           "rank %d n %lld %lld %lld given %lld %lld %lld axes %u batch %lld kind %d (%d %d %d) precision %d scale %d %d "
+           "placement %d destroy %d in "
+           "%lld %lld "
+           "%lld %lld out %lld %lld %lld %lld effort %d backend %s threads %d own workspace %d late window %d grid %d %d "
+           "transport %s chunks "
+           "%d order %d scrambled %d compute %d filtered %u wire %d overlap split %d tolerance %g limit %g",
+           d->rank, (long long)d->n[0], (long long)d->n[1], (long long)d->n[2], (long long)d->given[0],
+           (long long)d->given[1], (long long)d->given[2], d->axes, (long long)d->batch, (int)d->kind, (int)d->axis_kind[0],
+           (int)d->axis_kind[1], (int)d->axis_kind[2], (int)d->precision, (int)d->scale[0], (int)d->scale[1],
+           (int)d->placement, d->allow_destroy_input, (long long)d->in_stride[0], (long long)d->in_stride[1],
+           (long long)d->in_stride[2], (long long)d->in_dist, (long long)d->out_stride[0], (long long)d->out_stride[1],
+           (long long)d->out_stride[2], (long long)d->out_dist, (int)o->effort, o->backend ? o->backend : "-", o->threads,
+           o->user_workspace, o->late_window, o->grid[0], o->grid[1], o->transport ? o->transport : "-", o->chunks,
+           (int)d->order, d->scrambled, (int)o->compute, d->filtered, (int)o->wire, o->overlap_split, o->tolerance,
+           o->time_limit);
 }
 
 #endif
