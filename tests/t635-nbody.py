@@ -154,7 +154,11 @@ def lattice():
     points = numpy.indices((8, 8, 8)).reshape(3, -1).T * 2.0 + 0.3125
     for name, masses in (("equal", None), ("unequal", 1 + numpy.random.default_rng(3).random(len(points)))):
         write_snapshot(name + ".hdf5", points, 0 * points, (16.0, 16.0, 16.0), 0.1, masses)
-        run("nbody", name + ".hdf5", "-o", name, "--units", "kpc", "-n", 8, "--steps", 3, "--kick", "leapfrog", "-p", "double")
+        run("nbody", name + ".hdf5", "-o", name, "--units", "kpc", "-n", 8, "--steps", 3, "--kick", "leapfrog", "-p", "double", "--density")
+        weights = numpy.ones(len(points)) if masses is None else masses
+        with h5py.File(name + "-z0.000-density.h5") as file:
+            shot, wanted = file["Header"].attrs["ShotNoise"], 0.016**3 * (weights**2).sum() / weights.sum() ** 2
+        check(abs(shot / wanted - 1) < 1e-13, f"{name}: a shot noise of {shot}, wanted {wanted}")
         moved = (read(name + "-z0.000.hdf5") != points * 1e-3).any()  # kpc become Mpc
         check(moved == (masses is not None), f"{name}: moved {moved}")
         check(energies(name)["momentum"].max() < 1e-12, f"{name}: {energies(name)['momentum']}")

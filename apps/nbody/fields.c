@@ -57,7 +57,9 @@ static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real, int in_place) 
 
 static mfft_status write_density(const mfft_nbody *r, const char *stem, mfft_swept *real) {
   static const mfft_field_dataset dataset = {"delta", NULL};
-  const mfft_field_attribute attribute = {"WindowOrder", r->v->assign + 1};
+  const mfft_field_attribute attributes[] = {
+      {"WindowOrder", r->v->assign + 1},
+      {"ShotNoise", mfft_mesh_volume(&r->mesh) * r->total_squares / (r->total_mass * r->total_mass)}};
   char path[MFFT_NBODY_NAME_BYTES + 32];
   mfft_field_desc desc;
   mfft_field_file file = NULL;
@@ -69,8 +71,8 @@ static mfft_status write_density(const mfft_nbody *r, const char *stem, mfft_swe
   desc.redshift = mfft_schedule_redshift(r->schedule.a[r->step]);
   desc.dataset = &dataset;
   desc.dataset_count = 1;
-  desc.attribute = &attribute;
-  desc.attribute_count = 1;
+  desc.attribute = attributes;
+  desc.attribute_count = sizeof attributes / sizeof *attributes;
   snprintf(path, sizeof path, "%s-density.h5", stem);
   mfft_status status = mfft_field_create(MPI_COMM_WORLD, path, &desc, &file);
   if (status == MFFT_SUCCESS) status = mfft_output_put(file, 0, desc.precision, real, NULL, NULL);

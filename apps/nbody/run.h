@@ -38,7 +38,8 @@ typedef struct mfft_nbody {
   int64_t all;                       /* particles of all ranks */
   double length_unit, velocity_unit; /* units of the input: Mpc/h; momentum p of a stored velocity of 1, at its time */
   double mass_unit;                  /* stored mass times this is in 1e10 solar masses/h; 0: not known */
-  double total_mass;                 /* sum of the stored masses; only if masses differ */
+  double total_mass;                 /* sum of the masses of bodies, or their number if all are equal */
+  double total_squares;              /* sum of the squares of these */
   mfft_background background;
   const mfft_stepping *stepping;
   mfft_schedule schedule;
