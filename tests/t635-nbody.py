@@ -3,6 +3,7 @@
 # TEST labels=apps+once timeout=200
 import math
 import os
+import subprocess
 
 import h5py
 import numpy
@@ -225,6 +226,18 @@ def future():
     check(os.path.exists("further-z-0.500.hdf5"), "a run from the future")
 
 
-for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, future):
+def little_disk():
+    """A run whose outputs do not fit on the disk says so at its start, and goes on."""
+    with open("disk.c", "w", encoding="utf-8") as file:
+        file.write("#include <sys/statvfs.h>\n")
+        for name in ("statvfs", "statvfs64"):
+            file.write(f"int {name}(const char *path, struct {name} *s) {{ (void)path; s->f_frsize = 512, s->f_bavail = 1; return 0; }}\n")
+    subprocess.run([os.environ["CC"], "-D_GNU_SOURCE", "-D_LARGEFILE64_SOURCE", "-shared", "-fPIC", "-o", "disk.so", "disk.c"], check=True)
+    for extra, wanted in (({}, False), ({"LD_PRELOAD": os.path.abspath("disk.so")}, True)):
+        done = run("nbody", "plain.hdf5", "--units", "mpc", "--steps", 1, "-o", "little", **extra)
+        check(("and 4.77e-07 GiB are free where 'little-...' is written: make space" in done.stderr) == wanted, done.stderr)
+
+
+for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, future, little_disk):
     test()
 end()

@@ -5,15 +5,17 @@
 #include <math.h>
 
 #include "base/precision.h"
+#include "cli/available.h"
 #include "cli/report.h"
 #include "estimate/probe.h"
 #include "nbody/run.h"
 
 enum { VECTOR = 3, WORD = 8 }; /* numbers; bytes of a number of the bodies' arrays */
 
+/* Outputs that are still to be written; a run that is resumed after a step has written those of it. */
 static double outputs_of(const mfft_nbody *r) {
   double outputs = 0;
-  for (int i = 0; i <= r->schedule.steps; i++) outputs += r->schedule.output[i];
+  for (int i = r->step > 0 ? r->step + 1 : 0; i <= r->schedule.steps; i++) outputs += r->schedule.output[i];
   return outputs;
 }
 
@@ -80,6 +82,18 @@ static void count_files(const mfft_nbody *r, mfft_estimate *e) {
   if (!r->v->no_snapshots) e->write_bytes += outputs * (all * (2 * VECTOR + masses) * real + ids);
   if (r->v->density) e->write_bytes += outputs * mfft_mesh_cells(&r->mesh) * real;
   if (r->v->checkpoint > 0) e->write_bytes += 2 * checkpoint;
+}
+
+void mfft_nbody_compare_disk(const mfft_nbody *r) {
+  const double gib = 0x1p30;
+  const int64_t available = mfft_available_disk(r->v->output);
+  mfft_estimate e = {.output = r->v->output};
+  count_files(r, &e);
+  if (available >= 0 && (double)available < e.write_bytes)
+    mfft_app_note(
+        "the outputs will take %.3g GiB, and %.3g GiB are free where '%s-...' is written: make space before they "
+        "are due, or choose fewer (--outputs, --no-snapshots)",
+        e.write_bytes / gib, (double)available / gib, r->v->output);
 }
 
 static mfft_probe_work count_work(const mfft_nbody *r) {

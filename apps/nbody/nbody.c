@@ -179,6 +179,7 @@ static mfft_status simulate(mfft_nbody *r) {
   if (status == MFFT_SUCCESS && !r->v->restart) status = mfft_nbody_settings_save(r);
   mfft_phase_enter(MFFT_PHASE_OTHER);
   if (status == MFFT_SUCCESS) print_start(r);
+  if (status == MFFT_SUCCESS) mfft_nbody_compare_disk(r);
   if (status == MFFT_SUCCESS) status = do_steps(r, &stopped);
   mfft_phase_enter(MFFT_PHASE_REPORT);
   return status == MFFT_SUCCESS ? finish(r, stopped) : status;

@@ -77,6 +77,9 @@ mfft_status mfft_nbody_total(mfft_nbody *run);
 /* --dry-run, after open and plan: prints what the run needs and takes (estimate.c).  Collective. */
 mfft_status mfft_nbody_estimate(const mfft_nbody *run);
 
+/* Notes if the disk has less space than the outputs that are still to be written will take.  Collective. */
+void mfft_nbody_compare_disk(const mfft_nbody *run);
+
 /* step: does one step, from schedule.a[step] to the next (step.c), and adds the energies at its end, or for drift-kick-drift
  * in its middle, to run->energy.  begin: computes what the first step after a start or restart needs. */
 mfft_status mfft_nbody_begin(mfft_nbody *run);
