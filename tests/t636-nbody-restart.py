@@ -51,6 +51,14 @@ def stopped():
     done = run(*arguments("file", "--assign", "cic", "--restart"), code=1)
     check("the run began with `--assign tsc`, and now there is `--assign cic`" in done.stderr and len(own_lines(done.stderr)) == 1, done.stderr)
 
+    # Another snapshot of the same name.
+    os.rename("ic.hdf5", "first-ic.hdf5")
+    os.rename("other-ic.hdf5", "ic.hdf5")
+    done = run(*arguments("file", "--restart"), code=1, ranks=2)
+    check(re.search("the run began with `snapshot ic.hdf5 of 13824 particles, with checksum [0-9a-f]{16} of the first 1024`, and now there is `snapshot", done.stderr),
+          done.stderr)
+    os.rename("first-ic.hdf5", "ic.hdf5")
+
     # On again on other ranks, and stopped by a signal.
     process = start("file", "--restart")
     for line in process.stdout:
@@ -118,6 +126,7 @@ def cola():
 for name in os.listdir():  # of an earlier run
     os.remove(name)
 run("ic", "-n", 24, "-L", 100, "-z", 49, "-o", "ic.hdf5")
+run("ic", "-n", 24, "-L", 100, "-z", 49, "--seed", 5, "-o", "other-ic.hdf5")
 run(*arguments("whole"))
 for test in (ranks_and_threads, stopped, stopped_early, killed, cola):
     test()

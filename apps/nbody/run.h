@@ -96,7 +96,8 @@ mfft_snapshot_info mfft_nbody_header(const mfft_nbody *run, double a);
 mfft_status mfft_nbody_checkpoint(mfft_nbody *run);
 void mfft_nbody_remove_checkpoint(mfft_nbody *run);
 
-/* The options that a restart must share, one a line: saved at the start of a run, compared at a restart (settings.c). */
+/* The snapshot and the options, one a line, that a restart must share: saved at the start of a run, compared at a restart
+ * (settings.c).  Collective. */
 mfft_status mfft_nbody_settings_save(const mfft_nbody *run);
 mfft_status mfft_nbody_settings_compare(const mfft_nbody *run);
 

@@ -1,8 +1,10 @@
-/* settings.c: a file with the options that determine the result of a run, which a restart must share. */
+/* settings.c: a file with what determines the result of a run, which a restart must share: the snapshot, and options. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/save.h"
@@ -10,14 +12,37 @@
 
 enum { MOST = 1 << 16 };
 
-/* Writes one line for each option of the table that determines the result, as on the command line. */
-static int write_settings(const mfft_nbody *r, char *text, size_t size) {
+/* What tells the snapshot from another one of its name. */
+typedef struct origin {
+  int64_t all, count; /* particles, and how many of them the checksum is of */
+  uint64_t checksum;  /* of their positions */
+} origin;
+
+/* Sets it on rank 0.  Collective. */
+static mfft_status find_origin(const mfft_nbody *r, origin *o) {
+  enum { FIRST = 1024 };
+  double position[3 * FIRST];
+  int64_t first, count;
+  mfft_status status = mfft_snapshot_share(r->input, 1u << r->type, &first, &count, &o->all);
+  o->count = mfft_app_rank() > 0 ? 0 : o->all < FIRST ? o->all : FIRST;
+  if (status == MFFT_SUCCESS)
+    status = mfft_snapshot_read(r->input, 1u << r->type, "Coordinates", 0, o->count, MFFT_SNAPSHOT_FLOAT64, 3,
+                                o->count > 0 ? position : NULL);
+  if (status == MFFT_SUCCESS) o->checksum = mfft_checksum(position, sizeof *position, 0, 3 * o->count);
+  return mfft_app_agree(status);
+}
+
+/* Writes a line of the snapshot, and one for each option of the table that determines the result, as on the command line. */
+static int write_settings(const mfft_nbody *r, const origin *from, char *text, size_t size) {
   static const char *const decides[] = {"until",   "steps",        "spacing",  "n",          "kick",      "assign",
                                         "type",    "greens",       "gradient", "deconvolve", "precision", "units",
                                         "omega-m", "omega-lambda", "outputs"};
   FILE *out = fmemopen(text, size, "w");
   if (!out) return -1;
-  fprintf(out, "# mergefft nbody: options that determine the result of the run\nsnapshot %s\n", r->v->input);
+  fprintf(out,
+          "# mergefft nbody: what determines the result of the run\n"
+          "snapshot %s of %" PRId64 " particles, with checksum %016" PRIx64 " of the first %" PRId64 "\n",
+          r->v->input, from->all, from->checksum, from->count);
   for (size_t i = 0; i < sizeof decides / sizeof *decides; i++)
     for (const mfft_cli_option *o = mfft_nbody_options_table; o->name; o++) {
       if (strcmp(o->name, decides[i])) continue;
@@ -28,25 +53,28 @@ static int write_settings(const mfft_nbody *r, char *text, size_t size) {
   return fclose(out);
 }
 
-static mfft_status make(const mfft_nbody *r, char **text) {
+static mfft_status make(const mfft_nbody *r, const origin *o, char **text) {
   *text = calloc(1, MOST);
-  if (*text && write_settings(r, *text, MOST - 1) == 0) return MFFT_SUCCESS;
+  if (*text && write_settings(r, o, *text, MOST - 1) == 0) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the settings of the run, or they are longer than %d bytes", MOST);
 }
 
-static mfft_status save(const mfft_nbody *r, const char *path) {
+static mfft_status save(const mfft_nbody *r, const origin *o, const char *path) {
   char *text = NULL;
-  mfft_status status = make(r, &text);
+  mfft_status status = make(r, o, &text);
   if (status == MFFT_SUCCESS) status = mfft_app_save(path, &mfft_table_kind, text, strlen(text));
   free(text);
   return status;
 }
 
 /* Calls a function with the file of settings on rank 0; all ranks return its status.  Collective. */
-static mfft_status on_first_rank(const mfft_nbody *r, mfft_status (*work)(const mfft_nbody *r, const char *path)) {
+static mfft_status on_first_rank(const mfft_nbody *r,
+                                 mfft_status (*work)(const mfft_nbody *r, const origin *o, const char *path)) {
   char path[MFFT_NBODY_NAME_BYTES];
+  origin o = {0};
   mfft_status status = mfft_nbody_name(r->v, "settings.txt", path);
-  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = work(r, path);
+  if (status == MFFT_SUCCESS) status = find_origin(r, &o);
+  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = work(r, &o, path);
   return mfft_app_agree(status);
 }
 
@@ -66,10 +94,10 @@ static mfft_status compare(const char *path, char *before, char *now) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status read_and_compare(const mfft_nbody *r, const char *path) {
+static mfft_status read_and_compare(const mfft_nbody *r, const origin *o, const char *path) {
   char *before = NULL, *now = NULL, why[MFFT_WHY_BYTES];
   size_t length;
-  mfft_status status = make(r, &now);
+  mfft_status status = make(r, o, &now);
   if (status == MFFT_SUCCESS && mfft_file_read(path, MOST, &before, &length, why))
     status = mfft_app_fail(MFFT_ERR_IO, "'%s' cannot be read, which --restart needs: %s", path, why);
   if (status == MFFT_SUCCESS) status = compare(path, before, now);
