@@ -52,8 +52,8 @@ typedef struct mfft_particle_sort {
   int type;        /* of the positions */
   double disorder; /* given: neighbours in different tiles when the particles were last sorted, 0 to 1; it affects speed
                       alone */
-  int looks;       /* given: 1: looks first whether the list is in the sequence of the tiles already */
-  int in_list;     /* 1: it is, and is read in place of records: it must remain as it is */
+  int may_be_in_sequence; /* given: 1: the sort first checks whether the list is in the sequence of the tiles already */
+  int in_list;            /* 1: it is, and is read in place of records, so that it must not change until the next sort */
   mfft_particle_list list;
 } mfft_particle_sort;
 

@@ -81,7 +81,7 @@ mfft_status mfft_pm_device_sort(mfft_particle_mesh mesh, const mfft_particles *p
   int64_t bad[2];
   if (bins->valid && bins->first == first && bins->count == count) return MFFT_SUCCESS;
   MFFT_TRY(begin_batch(mesh, particles, first, bins->capacity, &list));
-  mesh->device.sort.looks = !bins->scrambled;
+  mesh->device.sort.may_be_in_sequence = !bins->scrambled;
   mesh->device.sort.disorder = mfft_pm_bins_disorder(bins);
   MFFT_TRY(mesh->calls->sort(&mesh->device.space, &list, &mesh->device.sort, bad, mesh->plan->stream));
   bins->scrambled = list.count > 0 && !mesh->device.sort.in_list;

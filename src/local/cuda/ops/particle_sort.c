@@ -72,8 +72,8 @@ static mfft_particle_sort_args args_of(const mfft_particle_space *space, const m
 }
 
 /* Finds the tables of a list that is in the sequence of the tiles; words->out_of_sequence says if it is not. */
-static mfft_status look(const mfft_particle_space *space, mfft_particle_sort_args *args, mfft_particle_words *words,
-                        void *stream) {
+static mfft_status find_sequence(const mfft_particle_space *space, mfft_particle_sort_args *args, mfft_particle_words *words,
+                                 void *stream) {
   mfft_service_kernel kernel = mfft_cuda_particle_kernel(MFFT_SERVICE_SEQUENCE, space, 0);
   int64_t threads = ((int64_t)args->tile_count / MFFT_SEQUENCE_TILES + 1) * 32, bounds = 3;
   for (int a = 0; a < 3; a++) bounds += args->cells.tiles[a];
@@ -116,7 +116,7 @@ mfft_status mfft_cuda_particles_sort(const mfft_particle_space *space, const mff
                                      int64_t bad[2], void *stream) {
   mfft_particle_sort_args args = args_of(space, list, s);
   mfft_particle_words words = {.out_of_sequence = 1};
-  if (s->looks && list->count) MFFT_TRY(look(space, &args, &words, stream));
+  if (s->may_be_in_sequence && list->count) MFFT_TRY(find_sequence(space, &args, &words, stream));
   s->in_list = !words.out_of_sequence;
   if (!s->in_list) MFFT_TRY(make_records(space, mfft_tuned_in_no_order(s->disorder), &args, &words, stream));
   s->list = *list;

@@ -87,7 +87,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
 
 // Whether a particle of an item is not in its tile.  bits: unsigned integer of the width of a coordinate.
 template <class bits>
-__device__ __forceinline__ bool finds_stranger(const mfft_particle_sort_args &a, const tile_item &t) {
+__device__ __forceinline__ bool has_misplaced(const mfft_particle_sort_args &a, const tile_item &t) {
   constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
   const u64 *bound = a.bound;
   bits lowest[3], width[3];
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   __syncthreads();
   if (seen) return;
   const tile_item t = find_item(a.cells, a.start, a.item);
-  const bool found = narrow_position(a.type) ? finds_stranger<u32>(a, t) : finds_stranger<u64>(a, t);
+  const bool found = narrow_position(a.type) ? has_misplaced<u32>(a, t) : has_misplaced<u64>(a, t);
   if (found) *(volatile u64 *)&a.words->out_of_sequence = 1;
 }
 
