@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every file in git is a text or a picture of the documentation, and smaller than 1 MiB: packages that a download had left in a
-# folder were committed twice.
+# Every file in git is a text or a picture of the documentation, and smaller than 1 MiB, and those of the root are known by name:
+# packages that a download had left, and what a test had written there, were committed.
 # TEST labels=lint
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1
@@ -13,4 +13,15 @@ while IFS= read -r file; do
   echo "$file has 1 MiB or more" >&2
   failed=1
 done < <(git ls-files -z | xargs -0 sh -c 'find "$@" -maxdepth 0 -type f -size +1023k' files)
+known=" .clang-format .clang-tidy .editorconfig .gitignore CHANGELOG.md CITATION.cff CMakeLists.txt CMakePresets.json CONTRIBUTING.md
+  LICENSE README.md SECURITY.md "
+while IFS= read -r file; do
+  case ${known//$'\n'/ } in
+    *" $file "*) ;;
+    *)
+      echo "$file is in the root; remove it from git, or add it to the names in tests/lint/files.sh" >&2
+      failed=1
+      ;;
+  esac
+done < <(git ls-files | grep -v /)
 exit $failed
