@@ -37,21 +37,6 @@ static mfft_status load(mfft_spread *s, double shift) {
   return status;
 }
 
-/* The exact sum of all masses, or of their squares. */
-static double exact_total(const double *mass, int64_t count, int squares) {
-  enum { BATCH = 256 };
-  mfft_exact_sum sum;
-  double batch[BATCH];
-  memset(&sum, 0, sizeof sum);
-  for (int64_t i = 0; i < count; i += BATCH) {
-    const int64_t here = count - i < BATCH ? count - i : BATCH;
-    for (int64_t k = 0; k < here; k++) batch[k] = squares ? mass[i + k] * mass[i + k] : mass[i + k];
-    mfft_exact_add(&sum, batch, here);
-  }
-  mfft_exact_gather(&sum);
-  return mfft_exact_value(&sum, NULL);
-}
-
 static mfft_status make_meshes(mfft_spread *s) {
   s->loaded = NAN;
   const mfft_status status = make_mesh(s, s->centered, &s->particles[s->centered]);
@@ -66,8 +51,8 @@ mfft_status mfft_spread_begin(mfft_spread *s) {
   if (status != MFFT_SUCCESS) return status;
   s->weight = s->squares = (double)s->catalogue->all;
   if (!mfft_catalogue_equal_masses(s->catalogue)) {
-    s->weight = exact_total(s->owned.mass, s->owned.particles.count, 0);
-    s->squares = exact_total(s->owned.mass, s->owned.particles.count, 1);
+    s->weight = mfft_exact_total(s->owned.mass, s->owned.particles.count, 0);
+    s->squares = mfft_exact_total(s->owned.mass, s->owned.particles.count, 1);
   }
   if (s->weight > 0 && isfinite(s->weight) && !isfinite(s->squares))
     return mfft_app_fail(MFFT_ERR_ARG, "the squares of the masses in '%s' are beyond double precision; choose another unit",

@@ -8,4 +8,7 @@
 /* Makes the sum that of all ranks.  Collective. */
 void mfft_exact_gather(mfft_exact_sum *sum);
 
+/* The sum over all ranks of `count` values here, or of their squares.  Collective. */
+double mfft_exact_total(const double *value, int64_t count, int squares);
+
 #endif

@@ -139,32 +139,15 @@ static void compare_density(const mfft_nbody *r) {
         r->v->input, omega, r->background.omega_m);
 }
 
-/* The sum over all ranks of the squares of the masses, with the same bits for any order of the particles. */
-static double add_squares(const mfft_bodies *b) {
-  enum { PART = 1024 };
-  double square[PART];
-  const double *mass = b->array[MFFT_BODY_MASS];
-  mfft_exact_sum sum = {.limb = {0}};
-  for (int64_t at = 0; at < b->count; at += PART) {
-    const int64_t count = b->count - at < PART ? b->count - at : PART;
-    for (int64_t i = 0; i < count; i++) square[i] = mass[at + i] * mass[at + i];
-    mfft_exact_add(&sum, square, count);
-  }
-  mfft_exact_gather(&sum);
-  return mfft_exact_value(&sum, NULL);
-}
-
 mfft_status mfft_nbody_total(mfft_nbody *r) {
   r->total_mass = r->total_squares = (double)r->all;
   if (!r->bodies.wants[MFFT_BODY_MASS]) {
     compare_density(r);
     return MFFT_SUCCESS;
   }
-  mfft_exact_sum sum = {.limb = {0}};
-  mfft_exact_add(&sum, r->bodies.array[MFFT_BODY_MASS], r->bodies.count);
-  mfft_exact_gather(&sum);
-  r->total_mass = mfft_exact_value(&sum, NULL);
-  r->total_squares = add_squares(&r->bodies);
+  const double *mass = r->bodies.array[MFFT_BODY_MASS];
+  r->total_mass = mfft_exact_total(mass, r->bodies.count, 0);
+  r->total_squares = mfft_exact_total(mass, r->bodies.count, 1);
   compare_density(r);
   if (r->total_mass > 0) return MFFT_SUCCESS;
   return mfft_app_fail(MFFT_ERR_ARG, "'%s': all particles of type %d have mass 0; give another --type", r->v->input,
