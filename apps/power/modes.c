@@ -44,15 +44,15 @@ mfft_status mfft_modes_copy(mfft_mesh_plan *plan, double **array) {
 
 /* ---- Sums over modes ------------------------------------------------------------------------------------------------- */
 
-/* The powers of which a window is divided out: of the first source, of plan->modes, and the cross spectrum of both. */
-enum { FIRST, SECOND, CROSS, POWERS };
+/* The sources of a cross spectrum; SECOND, of plan->modes, is the only one of another spectrum. */
+enum { FIRST, SECOND, SOURCES };
 
 typedef struct adding {
   const mfft_mesh *mesh;
   const mfft_box *box;
   const double *first; /* [cells][PAIR] or NULL */
   double los[3];
-  mfft_bin_tables tables[POWERS]; /* they differ in 1 / window alone */
+  mfft_bin_tables tables[SOURCES]; /* FIRST only beside `first`; they differ in 1 / window alone */
   mfft_bins *bins;
 } adding;
 
@@ -67,7 +67,7 @@ static int weigh(const adding *a, int64_t x, int64_t y, int64_t z) {
 /* The shell of a wave number, or -1; `near`: the shell of the preceding mode, where the search begins. */
 static int find(const adding *a, double k, int near) {
   const int count = a->bins->count;
-  const double *edge = a->tables[FIRST].edge;
+  const double *edge = a->tables[SECOND].edge;
   if (!(k >= edge[0] && k < edge[count])) return -1;
   if (k >= edge[near] && k < edge[near + 1]) return near;
   int lo = 0, hi = count; /* edge[lo] <= k < edge[hi] */
@@ -94,11 +94,11 @@ static double legendre(int l, double mu) {
 }
 
 /* Adds an element that represents `weight` modes.  Odd multipoles of a real field vanish, since its mode at -k has -mu. */
-static void add_mode(const adding *a, int b, int weight, double k, double mu, const double inverse[POWERS],
+static void add_mode(const adding *a, int b, int weight, double k, double mu, const double inverse[SOURCES],
                      const double *first, const double *mode) {
   mfft_bins *bins = a->bins;
   const double own = inverse[SECOND] * (mode[0] * mode[0] + mode[1] * mode[1]);
-  const double power = first ? inverse[CROSS] * (first[0] * mode[0] + first[1] * mode[1]) : own;
+  const double power = first ? sqrt(inverse[FIRST] * inverse[SECOND]) * (first[0] * mode[0] + first[1] * mode[1]) : own;
   bins->modes[b] += weight;
   bins->k[b] += weight * (bins->mean_of_logs ? log(k) : k);
   bins->power[b] += weight * power;
@@ -111,47 +111,37 @@ static void add_mode(const adding *a, int b, int weight, double k, double mu, co
 
 static mfft_status add_part(void *context, const mfft_box *part, void *data) {
   const adding *a = context;
-  const mfft_bin_tables *t = a->tables;
+  const mfft_bin_tables *t = &a->tables[SECOND];
+  const int source = a->first ? FIRST : SECOND;
   const double *mode = data;
   int near = 0;
   for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
     for (int64_t y = part->lo[1]; y < part->hi[1]; y++) {
       const double kx = t->k[0][x], ky = t->k[1][y], across = kx * kx + ky * ky, along = kx * a->los[0] + ky * a->los[1];
-      double across_inverse[POWERS], inverse[POWERS];
-      for (int i = 0; i < POWERS; i++) across_inverse[i] = t[i].inverse[0][x] * t[i].inverse[1][y];
+      double across_inverse[SOURCES], inverse[SOURCES];
+      for (int i = source; i < SOURCES; i++) across_inverse[i] = a->tables[i].inverse[0][x] * a->tables[i].inverse[1][y];
       const double *first = a->first ? a->first + place(a->box, x, y, part->lo[2]) : NULL;
       for (int64_t z = part->lo[2]; z < part->hi[2]; z++, mode += PAIR, first += first ? PAIR : 0) {
         const double kz = t->k[2][z], k = sqrt(across + kz * kz);
         const int b = find(a, k, near);
         if (b < 0) continue;
         near = b;
-        for (int i = 0; i < POWERS; i++) inverse[i] = across_inverse[i] * t[i].inverse[2][z];
+        for (int i = source; i < SOURCES; i++) inverse[i] = across_inverse[i] * a->tables[i].inverse[2][z];
         add_mode(a, b, weigh(a, x, y, z), k, (along + kz * a->los[2]) / k, inverse, first, mode);
       }
     }
   return MFFT_SUCCESS;
 }
 
-/* Makes the tables of all powers. */
-static mfft_status make_tables(adding *a, mfft_compensation compensation, const int order[2]) {
-  mfft_status status = MFFT_SUCCESS;
-  for (int i = 0; i < POWERS && status == MFFT_SUCCESS; i++)
-    status = mfft_bin_tables_create(a->mesh, a->bins, compensation, i == CROSS ? 0 : order[i], &a->tables[i]);
-  for (int axis = 0; axis < 3 && status == MFFT_SUCCESS; axis++) {
-    const int64_t n = a->mesh->n[axis], length = axis == 2 ? n / 2 + 1 : n;
-    for (int64_t m = 0; m < length; m++)
-      a->tables[CROSS].inverse[axis][m] = sqrt(a->tables[FIRST].inverse[axis][m] * a->tables[SECOND].inverse[axis][m]);
-  }
-  return status;
-}
-
 mfft_status mfft_modes_add(const mfft_mesh *mesh, mfft_mesh_plan *plan, const double *first, const double los[3],
                            mfft_compensation compensation, const int order[2], mfft_bins *bins) {
   adding a = {.mesh = mesh, .box = &plan->modes.box, .first = first, .bins = bins};
-  mfft_status status = make_tables(&a, compensation, order);
+  mfft_status status = MFFT_SUCCESS;
+  for (int i = first ? FIRST : SECOND; i < SOURCES && status == MFFT_SUCCESS; i++)
+    status = mfft_bin_tables_create(mesh, bins, compensation, order[i], &a.tables[i]);
   memcpy(a.los, los, sizeof a.los);
   mfft_progress_start("counting modes", 0);
   if (status == MFFT_SUCCESS) status = mfft_sweep(&plan->modes, MFFT_SWEEP_READS, add_part, &a);
-  for (int i = 0; i < POWERS; i++) mfft_bin_tables_destroy(&a.tables[i]);
+  for (int i = 0; i < SOURCES; i++) mfft_bin_tables_destroy(&a.tables[i]);
   return status;
 }
