@@ -53,9 +53,10 @@ typedef struct mfft_motion {
 MFFT_API void mfft_motion_init_sized(mfft_motion *motion, size_t struct_size);
 static inline void mfft_motion_init(mfft_motion *motion) { mfft_motion_init_sized(motion, sizeof(mfft_motion)); }
 
-/* p = keep p + kick (g (- pull[0] s1 - pull[1] s2)).  Reads and writes momenta, reads forces.  pull = NULL: {0, 0}. */
+/* p = keep p + kick (g (- lpt_acceleration[0] s1 - lpt_acceleration[1] s2)).  Reads and writes momenta, reads forces.
+ * lpt_acceleration = NULL: {0, 0}. */
 MFFT_API mfft_status mfft_particles_kick(mfft_particle_mesh mesh, const mfft_motion *motion, double keep, double kick,
-                                         const double pull[2]);
+                                         const double lpt_acceleration[2]);
 
 /* x += drift p (+ growth[0] s1 + growth[1] s2), in the unit of the mesh's length.  Reads and writes positions, reads
  * momenta.  Particles may then belong to other ranks (mfft_particle_exchange_create).  growth = NULL: {0, 0}. */
@@ -65,8 +66,8 @@ MFFT_API mfft_status mfft_particles_drift(mfft_particle_mesh mesh, const mfft_mo
 /* ---- Energies -------------------------------------------------------------------------------------------------------
  *
  * Exact sums (mfft_array.h) over the particles of this rank, of a mass m times: p.p; the potential; the components of p; and
- * |p|, where p is momentum (+ push[0] s1 + push[1] s2).  The sums of all ranks, added up as mfft_array.h says, have the same
- * bits for any number of ranks and threads, any sequence of the particles, and any backend. */
+ * |p|, where p is momentum (+ lpt_momentum[0] s1 + lpt_momentum[1] s2).  The sums of all ranks, added up as mfft_array.h
+ * says, have the same bits for any number of ranks and threads, any sequence of the particles, and any backend. */
 typedef enum mfft_motion_sum {
   MFFT_MOTION_SQUARES = 0,
   MFFT_MOTION_POTENTIAL = 1,
@@ -75,9 +76,9 @@ typedef enum mfft_motion_sum {
   MFFT_MOTION_SUMS = 6
 } mfft_motion_sum;
 
-/* Reads momenta, masses and the potential.  push = NULL: {0, 0}. */
-MFFT_API mfft_status mfft_particles_energies(mfft_particle_mesh mesh, const mfft_motion *motion, const double push[2],
-                                             mfft_exact_sum sum[MFFT_MOTION_SUMS]);
+/* Reads momenta, masses and the potential.  lpt_momentum = NULL: {0, 0}. */
+MFFT_API mfft_status mfft_particles_energies(mfft_particle_mesh mesh, const mfft_motion *motion,
+                                             const double lpt_momentum[2], mfft_exact_sum sum[MFFT_MOTION_SUMS]);
 
 /* ---- The sequence of particles in memory ----------------------------------------------------------------------------- */
 

@@ -12,8 +12,8 @@ enum { COUNT = 5000, ARRAYS = 18, COLUMNS = 3 };
 enum { X = 0, P = 3, G = 6, S1 = 9, S2 = 12, MASS = 15, PHI = 16, INDEX = 17 };
 static const int64_t n[3] = {16, 32, 64};
 static const double length[3] = {1, 2.5, 100};
-static const double keep = 0.875, kick = 1.7, drift = 0.3, pull[2] = {0.1, -0.03}, growth[2] = {0.02, 0.5},
-                    push[2] = {-1.5, 3};
+static const double keep = 0.875, kick = 1.7, drift = 0.3, lpt_acceleration[2] = {0.1, -0.03}, growth[2] = {0.02, 0.5},
+                    lpt_momentum[2] = {-1.5, 3};
 
 static uint64_t begin[ARRAYS][COUNT];
 
@@ -78,7 +78,8 @@ static void close_place(place *p) {
 /* The momentum of a particle after the kick, and the fraction of the box that it then drifts. */
 static long double kicked(int lpt, int axis, int i) {
   long double g = number(G + axis, i);
-  if (lpt) g -= (long double)pull[0] * number(S1 + axis, i) + (long double)pull[1] * number(S2 + axis, i);
+  if (lpt)
+    g -= (long double)lpt_acceleration[0] * number(S1 + axis, i) + (long double)lpt_acceleration[1] * number(S2 + axis, i);
   return keep * (long double)number(P + axis, i) + kick * g;
 }
 static long double drifted(int lpt, int axis, int i) {
@@ -94,7 +95,7 @@ static void check_sums(int lpt, const mfft_exact_sum sum[MFFT_MOTION_SUMS]) {
     long double square = 0, term[MFFT_MOTION_SUMS] = {0};
     for (int a = 0; a < 3; a++) {
       long double p = kicked(lpt, a, i);
-      if (lpt) p += (long double)push[0] * number(S1 + a, i) + (long double)push[1] * number(S2 + a, i);
+      if (lpt) p += (long double)lpt_momentum[0] * number(S1 + a, i) + (long double)lpt_momentum[1] * number(S2 + a, i);
       term[MFFT_MOTION_MOMENTUM + a] = m * p;
       square += p * p;
     }
@@ -116,9 +117,9 @@ static void step(const char *backend, int threads, int lpt, uint64_t first[6][CO
   mfft_exact_sum sum[MFFT_MOTION_SUMS];
   place p;
   open_place(backend, threads, 0, lpt, &p);
-  CHECK_OK(mfft_particles_kick(p.mesh, &p.motion, keep, kick, lpt ? pull : NULL));
+  CHECK_OK(mfft_particles_kick(p.mesh, &p.motion, keep, kick, lpt ? lpt_acceleration : NULL));
   CHECK_OK(mfft_particles_drift(p.mesh, &p.motion, drift, lpt ? growth : NULL));
-  CHECK_OK(mfft_particles_energies(p.mesh, &p.motion, lpt ? push : NULL, sum));
+  CHECK_OK(mfft_particles_energies(p.mesh, &p.motion, lpt ? lpt_momentum : NULL, sum));
   for (int i = 0; i < 6; i++) CHECK_OK(mfft_memory_download(backend, got[i], p.array[i], sizeof got[i]));
   for (int s = 0; s < MFFT_MOTION_SUMS; s++) mfft_exact_carry(&sum[s]);
   if (is_first) {

@@ -60,11 +60,11 @@ static void drift(const mfft_background *b, const mfft_stepping *s, double a0, d
 }
 
 static void kick(const mfft_background *b, const mfft_stepping *s, double a0, double a1, double ar, particle *y) {
-  double keep, pull[2] = {0, 0};
+  double keep, lpt_acceleration[2] = {0, 0};
   const double factor = s->kick(b, a0, a1, ar, &keep), om = 1.5 * b->omega_m;
   const double g[2] = {om * y->x[0], om * (y->x[1] - y->x[0] * y->x[0])};
-  if (s->with_lpt) mfft_cola_pull(b, ar, pull);
-  for (int i = 0; i < 2; i++) y->p[i] = keep * y->p[i] + factor * (g[i] - pull[i]);
+  if (s->with_lpt) mfft_lpt_acceleration(b, ar, lpt_acceleration);
+  for (int i = 0; i < 2; i++) y->p[i] = keep * y->p[i] + factor * (g[i] - lpt_acceleration[i]);
 }
 
 /* Steps of equal length in a, from 0.02 to 1: drift-kick-drift, or kick-drift-kick. */
@@ -110,13 +110,13 @@ static void check_bullfrog(const mfft_background *b) {
   for (double a0 = 0.02; a0 < 0.8; a0 *= 3) {
     const double a1 = a0 + 0.15, am = mfft_stepping_middle(b, a0, a1);
     particle y = start(b, a0);
-    double push[2];
+    double lpt_momentum[2];
     drift(b, s, a0, am, a0, &y);
     CHECK(relative(y.x[0], 0.5 * (mfft_background_growth(b, a0).d1 + mfft_background_growth(b, a1).d1)) < 1e-10);
     kick(b, s, a0, a1, am, &y);
-    mfft_lpt_momentum(b, a1, push);
-    CHECK(relative(y.p[0], push[0]) < 1e-9 && relative(y.p[1], push[1]) < 1e-9, "%g and %g, want %g and %g", y.p[0], y.p[1],
-          push[0], push[1]);
+    mfft_lpt_momentum(b, a1, lpt_momentum);
+    CHECK(relative(y.p[0], lpt_momentum[0]) < 1e-9 && relative(y.p[1], lpt_momentum[1]) < 1e-9, "%g and %g, want %g and %g",
+          y.p[0], y.p[1], lpt_momentum[0], lpt_momentum[1]);
   }
 }
 

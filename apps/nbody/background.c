@@ -24,11 +24,11 @@ double mfft_background_hubble_slope(const mfft_background *b, double a) {
 
 /* Derivatives of y = (D1, D1', D2, D2') with respect to ln a. */
 static void derive(const mfft_background *b, double log_a, const double y[4], double dy[4]) {
-  const double a = exp(log_a), drag = 2 + mfft_background_hubble_slope(b, a), pull = 1.5 * mfft_background_matter(b, a);
+  const double a = exp(log_a), drag = 2 + mfft_background_hubble_slope(b, a), source = 1.5 * mfft_background_matter(b, a);
   dy[0] = y[1];
-  dy[1] = pull * y[0] - drag * y[1];
+  dy[1] = source * y[0] - drag * y[1];
   dy[2] = y[3];
-  dy[3] = pull * (y[2] - y[0] * y[0]) - drag * y[3];
+  dy[3] = source * (y[2] - y[0] * y[0]) - drag * y[3];
 }
 
 /* A step of the classical Runge-Kutta method. */

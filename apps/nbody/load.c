@@ -84,10 +84,10 @@ static mfft_status split_all(const loading *l, const uint64_t *id, int64_t side)
   mfft_nbody *r = l->run;
   const mfft_growth_factors d = mfft_background_growth(&r->background, r->info.time);
   lpt_pair pair = {.d1 = d.d1, .d2 = d.d2};
-  double push[2];
-  mfft_lpt_momentum(&r->background, r->info.time, push);
-  pair.q1 = push[0];
-  pair.q2 = push[1];
+  double lpt_momentum[2];
+  mfft_lpt_momentum(&r->background, r->info.time, lpt_momentum);
+  pair.q1 = lpt_momentum[0];
+  pair.q2 = lpt_momentum[1];
   for (int64_t i = 0; i < l->count; i++) {
     if (id[i] < 1 || id[i] > (uint64_t)r->all)
       return mfft_app_fail(MFFT_ERR_ARG,
@@ -103,7 +103,7 @@ static mfft_status split_all(const loading *l, const uint64_t *id, int64_t side)
       double *p = r->bodies.array[MFFT_BODY_P + axis], *s1 = r->bodies.array[MFFT_BODY_S1 + axis],
              *s2 = r->bodies.array[MFFT_BODY_S2 + axis];
       split_component(&pair, psi, p[i], &s1[i], &s2[i]);
-      p[i] -= push[0] * s1[i] + push[1] * s2[i]; /* the momentum beyond LPT: 0 up to rounding */
+      p[i] -= lpt_momentum[0] * s1[i] + lpt_momentum[1] * s2[i]; /* the momentum beyond LPT: 0 up to rounding */
     }
   }
   return MFFT_SUCCESS;

@@ -6,17 +6,17 @@
 /* a^3 E = p / (dx/da). */
 static double inertia(const mfft_background *b, double a) { return a * a * a * mfft_background_hubble(b, a); }
 
-void mfft_lpt_momentum(const mfft_background *b, double a, double push[2]) {
+void mfft_lpt_momentum(const mfft_background *b, double a, double factor[2]) {
   const mfft_growth_factors d = mfft_background_growth(b, a);
   const double per_log_a = inertia(b, a) / a;
-  push[0] = per_log_a * d.f1 * d.d1;
-  push[1] = per_log_a * d.f2 * d.d2;
+  factor[0] = per_log_a * d.f1 * d.d1;
+  factor[1] = per_log_a * d.f2 * d.d2;
 }
 
-void mfft_cola_pull(const mfft_background *b, double a, double pull[2]) {
+void mfft_lpt_acceleration(const mfft_background *b, double a, double factor[2]) {
   const mfft_growth_factors d = mfft_background_growth(b, a);
-  pull[0] = 1.5 * b->omega_m * d.d1;
-  pull[1] = 1.5 * b->omega_m * (d.d2 - d.d1 * d.d1);
+  factor[0] = 1.5 * b->omega_m * d.d1;
+  factor[1] = 1.5 * b->omega_m * (d.d2 - d.d1 * d.d1);
 }
 
 /* The integral of a^power / (a^3 E) from a0 to a1, in ln a, by Gauss-Legendre quadrature with 5 points in each part. */
@@ -50,18 +50,18 @@ static double leapfrog_kick(const mfft_background *b, double a0, double a1, doub
 }
 
 static double fastpm_drift(const mfft_background *b, double a0, double a1, double ar) {
-  double push[2];
-  mfft_lpt_momentum(b, ar, push);
-  return (mfft_background_growth(b, a1).d1 - mfft_background_growth(b, a0).d1) / push[0];
+  double lpt_momentum[2];
+  mfft_lpt_momentum(b, ar, lpt_momentum);
+  return (mfft_background_growth(b, a1).d1 - mfft_background_growth(b, a0).d1) / lpt_momentum[0];
 }
 
 static double fastpm_kick(const mfft_background *b, double a0, double a1, double ar, double *keep) {
-  double before[2], after[2], pull[2];
+  double before[2], after[2], lpt_acceleration[2];
   *keep = 1;
   mfft_lpt_momentum(b, a0, before);
   mfft_lpt_momentum(b, a1, after);
-  mfft_cola_pull(b, ar, pull);
-  return (after[0] - before[0]) / pull[0];
+  mfft_lpt_acceleration(b, ar, lpt_acceleration);
+  return (after[0] - before[0]) / lpt_acceleration[0];
 }
 
 static const double cola_power = -2.5;

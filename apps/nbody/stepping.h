@@ -20,8 +20,8 @@
  * D1(a1) (mfft_stepping_middle).  The first half drift goes from a0 to ar with p at a0, the second from ar to a1 with p at
  * a1.
  *
- * COLA: x = LPT position + residual, and p is the momentum of the residual.  A kick uses g - mfft_cola_pull, a drift adds
- * the difference of the LPT displacements D1 s1 + D2 s2 at the two times. */
+ * COLA: x = LPT position + residual, and p is the momentum of the residual.  A kick uses g - mfft_lpt_acceleration, a drift
+ * adds the difference of the LPT displacements D1 s1 + D2 s2 at the two times. */
 #ifndef MFFT_APPS_STEPPING_H
 #define MFFT_APPS_STEPPING_H
 
@@ -42,8 +42,8 @@ extern const mfft_stepping mfft_steppings[MFFT_STEPPINGS]; /* in the order above
 /* The a at which D1 is the mean of D1(a0) and D1(a1). */
 double mfft_stepping_middle(const mfft_background *background, double a0, double a1);
 
-/* g of LPT at a is pull[0] s1 + pull[1] s2, and p of LPT push[0] s1 + push[1] s2. */
-void mfft_cola_pull(const mfft_background *background, double a, double pull[2]);
-void mfft_lpt_momentum(const mfft_background *background, double a, double push[2]);
+/* Factors of the displacements s1 and s2: g of LPT at a is factor[0] s1 + factor[1] s2, and likewise p of LPT. */
+void mfft_lpt_acceleration(const mfft_background *background, double a, double factor[2]);
+void mfft_lpt_momentum(const mfft_background *background, double a, double factor[2]);
 
 #endif

@@ -16,18 +16,18 @@ enum { BATCH = 1 << 16 }; /* particles whose LPT displacements are on the host a
 static mfft_status whole_momentum(mfft_nbody *r, int axis, double a, double *sum /* [bodies.count + 2 BATCH] */,
                                   const void **array) {
   const mfft_bodies *b = &r->bodies;
-  double push[2], *s1 = sum + b->count, *s2 = s1 + BATCH;
+  double lpt_momentum[2], *s1 = sum + b->count, *s2 = s1 + BATCH;
   *array = b->array[MFFT_BODY_P + axis];
   if (!b->array[MFFT_BODY_S1]) return MFFT_SUCCESS;
   *array = sum;
-  mfft_lpt_momentum(&r->background, a, push);
+  mfft_lpt_momentum(&r->background, a, lpt_momentum);
   mfft_status status = mfft_bodies_fetch(b, MFFT_BODY_P + axis, 0, b->count, sum);
   for (int64_t first = 0; first < b->count && status == MFFT_SUCCESS; first += BATCH) {
     const int64_t count = b->count - first < BATCH ? b->count - first : BATCH;
     status = mfft_bodies_fetch(b, MFFT_BODY_S1 + axis, first, count, s1);
     if (status == MFFT_SUCCESS) status = mfft_bodies_fetch(b, MFFT_BODY_S2 + axis, first, count, s2);
     for (int64_t i = 0; i < count && status == MFFT_SUCCESS; i++)
-      sum[first + i] = sum[first + i] + push[0] * s1[i] + push[1] * s2[i];
+      sum[first + i] = sum[first + i] + lpt_momentum[0] * s1[i] + lpt_momentum[1] * s2[i];
   }
   return status;
 }

@@ -19,19 +19,21 @@ MFFT_ROUNDED double mfft_lpt_part(const double factor[2], double s1, double s2) 
 }
 
 /* The acceleration g minus that of LPT. */
-MFFT_ROUNDED double mfft_residual(double g, const double pull[2], double s1, double s2) {
-  return mfft_n_add(mfft_n_add(g, -mfft_n_mul(pull[0], s1)), -mfft_n_mul(pull[1], s2));
+MFFT_ROUNDED double mfft_residual(double g, const double lpt_acceleration[2], double s1, double s2) {
+  return mfft_n_add(mfft_n_add(g, -mfft_n_mul(lpt_acceleration[0], s1)), -mfft_n_mul(lpt_acceleration[1], s2));
 }
 
+/* The momentum after a kick. */
 MFFT_ROUNDED double mfft_kicked(double p, double keep, double kick, double g) {
   return mfft_n_add(mfft_n_mul(keep, p), mfft_n_mul(kick, g));
 }
 
-/* The displacement of a drift to which LPT adds a part of its own. */
+/* The displacement of a drift, to which LPT adds a part of its own. */
 MFFT_ROUNDED double mfft_drifted_beside(double drift, double p, const double growth[2], double s1, double s2) {
   return mfft_n_add(mfft_n_add(mfft_n_mul(drift, p), mfft_n_mul(growth[0], s1)), mfft_n_mul(growth[1], s2));
 }
 
+/* The square of a momentum. */
 MFFT_ROUNDED double mfft_square_of(const double p[3]) {
   return mfft_n_add(mfft_n_add(mfft_n_mul(p[0], p[0]), mfft_n_mul(p[1], p[1])), mfft_n_mul(p[2], p[2]));
 }

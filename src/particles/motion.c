@@ -218,11 +218,11 @@ static mfft_status act(mfft_particle_mesh mesh, const mfft_motion *m, const mfft
 }
 
 mfft_status mfft_particles_kick(mfft_particle_mesh mesh, const mfft_motion *given, double keep, double kick,
-                                const double pull[2]) {
+                                const double lpt_acceleration[2]) {
   static const motion_call kicks = {MOMENTUM | FORCE, host_kick, device_kick};
   mfft_motion m;
-  MFFT_TRY(take(mesh, given, (const double[2]){keep, kick}, pull, &m));
-  mfft_particle_motion motion = motion_of(mesh, &m, pull);
+  MFFT_TRY(take(mesh, given, (const double[2]){keep, kick}, lpt_acceleration, &m));
+  mfft_particle_motion motion = motion_of(mesh, &m, lpt_acceleration);
   motion.keep = keep;
   motion.kick = kick;
   return act(mesh, &m, &motion, &kicks, NULL);
@@ -237,12 +237,12 @@ mfft_status mfft_particles_drift(mfft_particle_mesh mesh, const mfft_motion *giv
   return act(mesh, &m, &motion, &drifts, NULL);
 }
 
-mfft_status mfft_particles_energies(mfft_particle_mesh mesh, const mfft_motion *given, const double push[2],
+mfft_status mfft_particles_energies(mfft_particle_mesh mesh, const mfft_motion *given, const double lpt_momentum[2],
                                     mfft_exact_sum sum[MFFT_MOTION_SUMS]) {
   static const motion_call adds = {MOMENTUM, host_energies, device_energies};
   mfft_motion m;
-  MFFT_TRY(take(mesh, given, (const double[2]){0, 0}, push, &m));
+  MFFT_TRY(take(mesh, given, (const double[2]){0, 0}, lpt_momentum, &m));
   if (!sum) return mfft_fail(MFFT_ERR_ARG, "the result is NULL; pass an array of MFFT_MOTION_SUMS exact sums");
-  const mfft_particle_motion motion = motion_of(mesh, &m, push);
+  const mfft_particle_motion motion = motion_of(mesh, &m, lpt_momentum);
   return act(mesh, &m, &motion, &adds, sum);
 }
