@@ -9,8 +9,8 @@
 
 #include "rounded.h"
 
-/* The ulp of this number is 1: adding it to an integer of less than 2^51, or to a share of one, leaves the share, rounded to
- * an integer with ties to even, in the low bits of the sum. */
+/* The unit in the last place of this number is 1.  The low bits of its sum with a share of magnitude below 2^51 are the
+ * share rounded to an integer, ties to even. */
 #define MFFT_SHARE_ROUNDER 0x1.8p52
 
 /* Converts a coordinate of 32-bit or 64-bit fixed point to cells, on an axis of n < 2^32 of them.  The fixed-point product
@@ -29,7 +29,7 @@ MFFT_ROUNDED double mfft_cells_wrapped(double g, double n) {
   return g < n ? g : 0;
 }
 
-/* Shares w[order] of the points of a window, from the distance d in cells that mfft_window_lowest returns. */
+/* Shares w[order] of the points of a window along an axis, from the distance d in cells that mfft_window_lowest returns. */
 MFFT_ROUNDED void mfft_window_shares(int order, double d, double w[4]) {
   if (order == 1) {
     w[0] = 1;

@@ -22,9 +22,10 @@
 typedef mfft_u32 mfft_normal_word;
 typedef mfft_u64 mfft_normal_bits;
 
-/* c0 + x (c1 + x c2 ...), one step. */
+/* One step of Horner's rule: c + x rest. */
 MFFT_NORMAL double mfft_n_step(double c, double x, double rest) { return mfft_n_add(c, mfft_n_mul(x, rest)); }
 
+/* The 128 random bits of a counter, by ten rounds. */
 MFFT_NORMAL void mfft_normal_philox(const mfft_normal_word counter[4], const mfft_normal_word key[2],
                                     mfft_normal_word random[4]) {
   mfft_normal_word c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3], k0 = key[0], k1 = key[1];

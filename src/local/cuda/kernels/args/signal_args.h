@@ -13,14 +13,14 @@ enum { MFFT_SIGNAL_FLAGS = 128 };
 
 /* One use of an mfft_signal (local/device.h); a launch has at most MFFT_SIGNAL_FLAGS of its flags. */
 typedef struct mfft_signal_args {
-  unsigned long long *counter;
-  unsigned long long *flag[MFFT_SIGNAL_FLAGS]; /* [count] */
-  int peer[MFFT_SIGNAL_FLAGS];                 /* [count] */
+  unsigned long long *counter;                 /* uses of the signal so far, in the memory of this device */
+  unsigned long long *flag[MFFT_SIGNAL_FLAGS]; /* [count] flags to raise, or to wait for */
+  int peer[MFFT_SIGNAL_FLAGS];                 /* [count] rank of the peer of each flag */
   int count, last;                             /* last: 1: the last launch of this use, which increments the counter */
-  unsigned long long limit_ns;                 /* 0: none */
+  unsigned long long limit_ns;                 /* longest wait before the job ends; 0: no limit */
   mfft_alarm *alarm;
   const unsigned long long *failed; /* failure flag in host memory; NULL: none */
-  const char *what;
+  const char *what;                 /* what is waited for, for the alarm; a host pointer */
 } mfft_signal_args;
 
 #endif

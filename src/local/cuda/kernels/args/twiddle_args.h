@@ -3,8 +3,10 @@
 #define MFFT_KERNEL_TWIDDLE_ARGS_H
 
 typedef struct mfft_twiddle_args_device {
-  void *data;
-  long long n[3], row0, col0, length;
+  void *data; /* [n[0]][n[1]][n[2]] contiguous: batch, rows, columns */
+  long long n[3];
+  long long row0, col0; /* indices of the first row and column in the whole matrix */
+  long long length;     /* elements of the line, the order of the roots of unity */
 } mfft_twiddle_args_device;
 
 #endif

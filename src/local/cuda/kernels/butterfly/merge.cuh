@@ -54,8 +54,9 @@ constexpr int PRODUCTS = PASS_PRODUCTS;
 constexpr int PRODUCTS = 0;
 #endif
 
-// v[q] times W^(p q).  Twiddles are loaded for q = 1 and the multiples of 4, with PRODUCTS 2 for q = 1, 4 and the multiples
-// of 16; the others are products of those.
+// v[q] times W^(p q), q < R, with p = j / S for butterfly j.  Twiddles are loaded for q = 1 and the multiples of 4, with
+// PRODUCTS 2 for q = 1, 4 and the multiples of 16; the others are products of those.  at: entry of W^p in the table, in
+// which W^(p q) follows (q - 1) M entries later.
 template <int R, int M>
 __device__ __forceinline__ void multiply_by_products(const void *twiddles, value *v, int at) {
   const auto load = [&](int q) { return table(twiddles, at + (q - 1) * M); };
@@ -81,8 +82,8 @@ __device__ __forceinline__ void multiply_by_products(const void *twiddles, value
   for (int q = 1; q < R; q++) v[q] = v[q] * (q < 4 ? low[q] : q % 4 ? high[q / 4] * low[q % 4] : high[q / 4]);
 }
 
-// v[q] times W^(p q).  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of them,
-// which adds about half a rounding error and saves most of the loads.
+// The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two
+// of them, which adds about half a rounding error and saves most of the loads.
 template <int R, int M>
 __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int at) {
   if constexpr (COPRIME) return;
@@ -157,9 +158,9 @@ struct early_twiddles {
 };
 
 // Chooses the butterfly.  Radix 9 as one sum is used in odd real lines, and from short half spectra, where otherwise cuFFT
-// would be more accurate; in longer half spectra its registers would cost a block of the multiprocessor.  It is also used to
-// half spectra of doubles if most factors are 3.  If twiddles have two parts, most of the error is that of the butterflies
-// of 5, so the last of them rounds each number once.
+// would be more accurate; in longer half spectra its registers would cost a block of the multiprocessor.  It is also used
+// towards half spectra of doubles if most factors are 3.  If twiddles have two parts, most of the error is that of the
+// butterflies of 5, so the last of them rounds each number once.
 template <class C, int R, bool LAST>
 __device__ __forceinline__ void butterfly(value *v) {
   constexpr bool THREES = sizeof(real) == 8 && C::N % 243 == 0;

@@ -1,11 +1,13 @@
-// arrange.cu: copies the elements of a column into another sequence of particles: 0 that of sorted particles, 1 that of a
-// list of indices; 2 out of the sequence of the list.  Neighbouring threads copy neighbouring words of what is in the new
-// sequence, since writes of parts of a sector cost more than reads.
+// arrange.cu: copies the elements of a column into another sequence of particles.  PARTICLE_STEP 0: into that of sorted
+// particles; 1: into that of a list of indices, out[i] = in[index[i]]; 2: out of that sequence, out[index[i]] = in[i].
+//
+// Neighbouring threads copy neighbouring words of the array in the sequence of the sort or of the list.
 #include "owner_args.h"
 #include "particle.cuh"
 
 namespace mfft {
 
+// The index of the particle that is number `at` of the sequence.
 __device__ __forceinline__ u64 index_of(const mfft_arrange_args &a, u64 at) {
 #if PARTICLE_STEP == 0
   if (!a.record) return at;

@@ -1,11 +1,12 @@
-// cells.cu: the sums of own cells: 0: zeros before a deposit; 1: their conversion to numbers of the mesh after it.
+// cells.cu: clears the sums of own cells before a deposit (PARTICLE_STEP 0), and converts them to numbers of the mesh after
+// it (1).
 //
 // A block takes segments of rows, so that a thread divides by the lengths of axes once for all of its cells of a segment.
 #include "particle.cuh"
 
 namespace mfft {
 
-constexpr int EACH = MFFT_PARTICLE_CELLS / PARTICLE_BLOCK;
+constexpr int EACH = MFFT_PARTICLE_CELLS / PARTICLE_BLOCK;  // cells of a thread in a segment
 
 struct segment {
   long long at;    // element of its first cell
@@ -19,7 +20,8 @@ __device__ __forceinline__ segment find_segment(const mfft_sums_of_cells_args &a
 }
 
 #if PARTICLE_STEP == 1
-// Stores the number of the mesh of a sum; 1 if it is not finite.  `out` may be the array of the sums if it is in double.
+// Stores the number of the mesh that a sum becomes.  The result is 1 if it is not finite.  A mesh of doubles may be in the
+// array of the sums.
 __device__ __forceinline__ u32 store_sum(const mfft_sums_of_cells_args &a, long long at, u64 bits) {
   const long long sum = (long long)bits - a.mean;
   if (a.single) {

@@ -1,9 +1,9 @@
-// deposit.cu: sums of the shares of particles that are sorted by tiles, as 64-bit integers.
+// deposit.cu: sums the shares of particles that are sorted by tiles, as 64-bit integers.
 //
 // A block adds the particles of an item to the cells of its tile and their ghost cells, in shared memory, and then adds
 // these to the mesh.  A cell in shared memory is two arrays of 32-bit words, since shared memory adds words of 32 bits only:
-// the addition of the low word returns what was there before, from which follows the carry to the high word.  Whatever the
-// sequence of the additions, each overflow of a low word is seen by one of them, so that the sums are exact.
+// the addition to the low word returns its former value, from which follows the carry to the high word.  In any sequence of
+// the additions, each overflow of a low word is noticed by the one that causes it, so that the sums are exact.
 #include "deposit.cuh"
 
 namespace mfft {

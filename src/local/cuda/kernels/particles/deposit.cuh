@@ -7,11 +7,12 @@
 
 namespace mfft {
 
+// A share, rounded to an integer.
 __device__ __forceinline__ u64 bits_of_share(double share) {
   return mfft_n_bits(mfft_n_add(share, MFFT_SHARE_ROUNDER)) - 0x4338000000000000ull;  // the bits of the rounder
 }
 
-// The weight of a particle as an integer.
+// The weight of a particle, multiplied by the factors `to` and rounded to an integer.
 __device__ __forceinline__ double find_weight(const void *value, int is_double, long long stride, const double to[2],
                                               u64 index) {
   const double given = value ? load_value(value, is_double, stride, index) : 1;

@@ -1,7 +1,7 @@
-// direct.cu: sums of the shares of particles in the sequence of the caller, as 64-bit integers.
+// direct.cu: sums the shares of particles in the sequence of the caller, as 64-bit integers, without a sort.
 //
-// The mesh gets each share by an atomic of its own, so that there is no sort.  How often neighbours of a warp are in
-// different tiles is counted as the sort counts it (sort.cu).
+// Each share is added to the mesh by an atomic of its own.  The kernel counts how often neighbours of a warp are in
+// different tiles, as sort.cu does.
 #include "deposit.cuh"
 
 namespace mfft {

@@ -1,5 +1,6 @@
-// gather.cu: values of PARTICLE_FIELDS fields of the mesh at particles; with PARTICLE_SLOPES they are differences of four
-// points of one field, made as the cells are loaded by the operations of particles/difference.c, in the same sequence.
+// gather.cu: reads PARTICLE_FIELDS fields of the mesh at particles.  With PARTICLE_SLOPES the fields are differences of four
+// points of one field.  They are computed as the cells are loaded, by the operations of particles/difference.c in the same
+// sequence.
 //
 // A block loads the cells of a tile and their ghost cells into shared memory, and its threads read the windows of the
 // particles of an item.  Sums are those of particles/kernels_body.inc: the same operations in the same sequence, none fused.
@@ -50,18 +51,20 @@ __device__ __forceinline__ void store_value(const mfft_gather_args &a, int f, u3
   }
 }
 
+// The address of a cell of field f.
 __device__ __forceinline__ const mesh_real *cell_of(const mfft_gather_args &a, int f, const int at[3]) {
   const cell_place from = place_cell(a.cells, at);
   return (const mesh_real *)(from.own ? a.own[f] : a.rims[f]) + from.at;
 }
 
 #if PARTICLE_SLOPES
+// The number of field 0 in the cell that is `away` cells from a cell along an axis.
 __device__ __forceinline__ double beside(const mfft_gather_args &a, const int at[3], int axis, int away) {
   const int there[3] = {at[0] + (axis == 0 ? away : 0), at[1] + (axis == 1 ? away : 0), at[2] + (axis == 2 ? away : 0)};
   return (double)*cell_of(a, 0, there);
 }
 
-// The value of field f in a cell; inside: all cells that it depends on are own cells.
+// The value of field f in a cell.  inside: all cells that it depends on are own cells.
 __device__ __forceinline__ mesh_real load_cell(const mfft_gather_args &a, int f, const int at[3], bool inside) {
   const int axis = a.axis[f];
   if (axis < 0) return *cell_of(a, 0, at);

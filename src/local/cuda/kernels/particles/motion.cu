@@ -1,4 +1,4 @@
-// motion.cu: kicks (step 0) and drifts (step 1) of particles (mfft_motion.h), a thread for a particle.
+// motion.cu: kicks (PARTICLE_STEP 0) and drifts (1) of particles (mfft_motion.h), by a thread for each particle.
 #include "motion.h"
 #include "motion_args.h"
 #include "ptx.cuh"

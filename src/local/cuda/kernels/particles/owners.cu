@@ -1,5 +1,6 @@
-// owners.cu: the particles of each rank, in two launches: 0 counts how many of the particles of a warp each rank owns; 1
-// lists them, when the host has replaced the counts by the places where each warp begins.
+// owners.cu: lists the particles by the ranks that own them, in two launches.  PARTICLE_STEP 0: each warp counts how many of
+// its particles each rank owns.  1: it lists them, after the host has replaced each count by the place in the list where
+// the warp's particles of that rank begin.
 //
 // A warp takes its particles one after another, 32 at a time, so that those of a rank stay in their sequence.
 #include "owner_args.h"

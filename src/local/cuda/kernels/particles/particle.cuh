@@ -18,7 +18,7 @@ constexpr int PARTICLE_BLOCK = MFFT_PARTICLE_THREADS;
 
 __device__ __forceinline__ bool narrow_position(int type) { return type == POSITION_SINGLE || type == POSITION_FIXED32; }
 
-// The bits of a coordinate of an array, in the low bits if there are 32.
+// The bits of element `at` of an array of coordinates; those of 32-bit types are the low bits of the result.
 __device__ __forceinline__ u64 position_bits(const void *from, long long at, int type) {
   return narrow_position(type) ? (u64)((const u32 *)from)[at] : ((const u64 *)from)[at];
 }
@@ -44,7 +44,8 @@ __device__ __forceinline__ bool find_coordinate(u64 bits, int type, double scale
 
 enum : u32 { NO_TILE = 0xffffffff };
 
-// The tile of particle i of a list, and its coordinates; NO_TILE for one that is refused, which the words then say.
+// The tile of particle i of a list, and its coordinates g in cells.  A particle that is not finite, or outside of the own
+// cells, has no tile: the result is NO_TILE, and `words` get its index.
 __device__ __forceinline__ u32 find_tile(const mfft_particle_cells &c, const void *const position[3], long long stride,
                                          int type, mfft_particle_words *words, u32 i, double g[3]) {
   int cell[3];
@@ -64,13 +65,14 @@ __device__ __forceinline__ u32 find_tile(const mfft_particle_cells &c, const voi
          (u32)(cell[2] >> MFFT_PARTICLE_LOG_Z);
 }
 
-// 1 where a particle of this thread's lane is in another tile than that of the preceding lane.  All lanes of a warp call it.
+// 1 if the particle of this lane exists and is in another tile than that of the preceding lane, else 0.  All lanes of a warp
+// call it.
 __device__ __forceinline__ u32 changes_tile(u32 tile, bool exists) {
   const u32 lane = threadIdx.x % 32, preceding = __shfl_sync(0xffffffff, tile, (lane - 1) & 31);
   return exists && lane && tile != preceding;
 }
 
-struct __align__(16) wide_words {
+struct __align__(16) wide_words {  // half of a record with coordinates of 64 bits
   u64 a, b;
 };
 
@@ -107,10 +109,10 @@ __device__ __forceinline__ void find_first(const mfft_particle_cells &c, u32 til
   first[2] = (int)(tile % along) << MFFT_PARTICLE_LOG_Z;
 }
 
-// The items of a tile with so many particles.
+// The number of items that the particles of a tile are divided into.
 __device__ __forceinline__ u32 items_of(u32 particles) { return (particles + MFFT_PARTICLE_ITEM - 1) / MFFT_PARTICLE_ITEM; }
 
-// The sum over the lanes of the warp up to this one.
+// The sum over the lanes of the warp up to this one, which is included.
 __device__ __forceinline__ u64 warp_scan(u64 sum, u32 lane) {
 #pragma unroll
   for (u32 step = 1; step < 32; step *= 2) {
@@ -120,7 +122,7 @@ __device__ __forceinline__ u64 warp_scan(u64 sum, u32 lane) {
   return sum;
 }
 
-// An item of the sort: the own cell at which its tile begins, and its particles.
+// An item of the sort: the own cell at which its tile begins, and the range of its particles among the sorted ones.
 struct tile_item {
   int first[3];
   u32 begin, end;
@@ -135,10 +137,10 @@ __device__ __forceinline__ tile_item find_item(const mfft_particle_cells &c, con
   return t;
 }
 
-// The window of a particle: index of its lowest point and of the nearest one in the tile, and the shares of each axis.
+// The window of a particle in its tile.
 struct window {
-  double w[3][4];
-  int lowest, nearest;
+  double w[3][4];       // [axis][point] shares
+  int lowest, nearest;  // cells of the tile where the lowest and the nearest point of the window are
 };
 __device__ __forceinline__ window find_window(const mfft_particle_cells &c, const int first[3], const double g[3]) {
   constexpr int STEP[3] = {PLANE, ROW, 1};
@@ -155,7 +157,7 @@ __device__ __forceinline__ window find_window(const mfft_particle_cells &c, cons
   return v;
 }
 
-// Where a cell is: in the own array or in that of the rims, and at which element.
+// The element of a cell, in the array of own cells (own) or in that of the rims.
 struct cell_place {
   bool own;
   long long at;
@@ -164,7 +166,7 @@ __device__ __forceinline__ cell_place place_cell(const mfft_particle_cells &c, c
   cell_place p = {true, 0};
   int rim = 0;
 #pragma unroll
-  for (int a = 2; a >= 0; a--) {  // the first axis that the cell is beyond the own cells of decides
+  for (int a = 2; a >= 0; a--) {  // the first axis on which the cell lies outside of the own cells decides
     if (at[a] < 0) rim = 2 * a, p.own = false;
     if (at[a] >= c.extent[a]) rim = 2 * a + 1, p.own = false;
   }
@@ -173,7 +175,8 @@ __device__ __forceinline__ cell_place place_cell(const mfft_particle_cells &c, c
   return p;
 }
 
-// The indices of cell `i` of a tile; false for one beyond all ghost cells, as the last tiles of an axis have.
+// The indices of cell `i` of a tile, relative to the first own cell.  The result is false if the cell lies beyond the ghost
+// cells, as some cells of the last tile of an axis do.
 __device__ __forceinline__ bool find_cell(const mfft_particle_cells &c, const int first[3], int i, int at[3]) {
   const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
   at[0] = first[0] + x - LOW, at[1] = first[1] + y - LOW, at[2] = first[2] + z - LOW;
@@ -189,7 +192,7 @@ __device__ __forceinline__ bool inside_own(const mfft_particle_cells &c, const i
   return inside;
 }
 
-// The value of a field at a particle.
+// Number i of a list of values of particles.
 __device__ __forceinline__ double load_value(const void *value, int is_double, long long stride, u64 i) {
   const long long at = (long long)i * stride;
   return is_double ? ((const double *)value)[at] : (double)((const float *)value)[at];

@@ -6,7 +6,7 @@
 
 namespace mfft {
 
-// Particles in the low half of a word, items in the high half.
+// A word with the particles of a tile in its low half and its items in the high half, so that both are summed at once.
 __device__ __forceinline__ u64 both_of(u32 particles) { return particles | (u64)items_of(particles) << 32; }
 
 // The sum over the threads of the block before this one, and over all of them.

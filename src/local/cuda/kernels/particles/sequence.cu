@@ -1,20 +1,21 @@
 // sequence.cu: the tables of a sort for a list that is in the sequence of the tiles already, so that it is read in place of
 // records.
 //
-// 0: the first particle of each tile by bisection, as if the list were in sequence, and the items; and the positions at
-// which tiles begin.  1: a block for each item checks that all its particles are in the tile.  The items of a list in which
-// each is have all particles, tile by tile.
+// PARTICLE_STEP 0: finds the first particle of each tile by bisection, as if the list were in that sequence, makes the items
+// of the tiles, and computes the positions at which tiles begin.  1: for each item a block checks that all its particles are
+// in its tile.  If no check fails, the list is in the sequence of the tiles, since the items together have all particles.
 //
-// Positions are compared with the positions at which a tile begins and ends as unsigned integers, since their coordinates do
-// not decrease with their bits (cells_of_bits): this needs no arithmetic in double for each particle.  A position beyond the
-// box, negative, or not finite is in no tile; the sort of the list that follows finds what it is.
+// A position is compared with those at which a tile begins and ends by their bits, as unsigned integers, since coordinates
+// do not decrease with the bits of positions (cells_of_bits).  This needs no arithmetic in double for each particle.  A
+// position that is beyond the box, negative, or not finite fails the check, and the sort of the list that follows reports
+// it.
 #include "particle.cuh"
 
 namespace mfft {
 
 #if PARTICLE_STEP == 0
 
-// The least bits of positions at or beyond the beginning of tile `number` of an axis; without any the largest.
+// The least bits of a position at or beyond the beginning of tile `number` of an axis; the largest bits if there is none.
 __device__ __forceinline__ u64 find_bound(const mfft_particle_sort_args &a, int axis, int log, u32 number) {
   const u64 infinite = a.type == POSITION_SINGLE ? 0x7f800000ull : 0x7ff0000000000000ull;
   const bool fixed = a.type == POSITION_FIXED32 || a.type == POSITION_FIXED64;
@@ -31,6 +32,7 @@ __device__ __forceinline__ u64 find_bound(const mfft_particle_sort_args &a, int 
   return low;
 }
 
+// Thread t stores bound t of all axes, one axis after another.
 __device__ __forceinline__ void store_bounds(const mfft_particle_sort_args &a, u32 thread) {
   constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
   u32 first = 0;
@@ -47,7 +49,8 @@ __device__ __forceinline__ u32 tile_of(const mfft_particle_sort_args &a, u32 i) 
   return find_tile(a.cells, a.position, a.stride, a.type, a.words, i, g);
 }
 
-// The first particle of a tile, or of those after it if it has none; tile_count: the number of particles.
+// The first particle of a tile or, if it has none, of the tiles after it; for the tile after the last one, the number of
+// particles.
 __device__ __forceinline__ u32 first_of(const mfft_particle_sort_args &a, u32 tile) {
   u32 low = 0, high = a.count;
   if (tile >= a.tile_count) return high;
@@ -85,7 +88,8 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
 
 #else
 
-// Whether a particle of an item is not in its tile.  bits: unsigned integer of the width of a coordinate.
+// Whether one of this thread's particles of an item is not in the tile.  bits: unsigned integer of the width of a
+// coordinate.
 template <class bits>
 __device__ __forceinline__ bool has_misplaced(const mfft_particle_sort_args &a, const tile_item &t) {
   constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};

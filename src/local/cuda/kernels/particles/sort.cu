@@ -1,13 +1,13 @@
 // sort.cu: a counting sort of particles by tiles, in three launches, of which the second is scan.cu.
 //
-// 0: each particle finds its tile and its place among the particles of the tile, by one atomic of a warp for each tile that
-// it meets, since neighbours in memory are often neighbours in space.  How often neighbours of a warp are in different tiles
-// is counted, and tells how much the sequence of the particles has decayed.  1: each particle is copied to its place, as a
-// record.
+// PARTICLE_STEP 0 finds the tile of each particle, and the place of the particle among those of the tile.  A warp uses one
+// atomic for each tile in which it has particles, since neighbours in memory are often neighbours in space.  It also counts
+// how often neighbours of a warp are in different tiles, which tells how much the sequence of the particles has decayed.
+// PARTICLE_STEP 1 copies each particle to its place, as a record.
 //
-// 2 and 3 are the same for particles in no order: each particle has an atomic of its own, and a thread takes four particles
-// at a time, in both launches.  Blocks of both then take the same particles at about the same time, so that records which
-// share a sector of memory are often written before the cache gives it up.
+// PARTICLE_STEP 2 and 3 are the same two launches for particles in no order: each particle has an atomic of its own, and a
+// thread takes four particles at a time.  Blocks of both launches then take the same particles at about the same time, so
+// that records which share a sector of memory are often written before the cache evicts it.
 //
 // The sequence of the particles of a tile differs from run to run.  No result depends on it: sums are integers, and each
 // value that is read at a particle is computed from that particle alone.
@@ -16,7 +16,7 @@
 namespace mfft {
 
 constexpr bool IN_NO_ORDER = PARTICLE_STEP >= 2;
-constexpr u32 EACH = IN_NO_ORDER ? 4 : 1, STEP = EACH * PARTICLE_BLOCK;
+constexpr u32 EACH = IN_NO_ORDER ? 4 : 1, STEP = EACH * PARTICLE_BLOCK;  // particles of a thread, and of a block, at a time
 
 #if PARTICLE_STEP % 2 == 0
 
@@ -61,7 +61,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
 
 #else
 
-// The place of a particle among the records, of its rank and the bits of its position.
+// The place of a particle among the records, given its rank in its tile and the bits of its position.
 __device__ __forceinline__ u32 find_place(const mfft_particle_sort_args &a, u32 rank, const u64 bits[3]) {
   constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
   u32 tile = 0;

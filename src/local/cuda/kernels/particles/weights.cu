@@ -1,6 +1,6 @@
-// weights.cu: what the scale of weights follows from (particles/scale.h): 0: their largest magnitude, and the first that is
-// not finite; 1: the sum of their magnitudes in a unit, each rounded up to an integer; 2: the sum of the integers that a
-// deposit makes of them, modulo 2^64.
+// weights.cu: reduces the weights of particles to what determines their scale (particles/scale.h).  PARTICLE_STEP 0: finds
+// the largest magnitude, and the first weight that is not finite; 1: sums the magnitudes in a unit, each rounded up to an
+// integer; 2: sums the integers that a deposit makes of the weights, modulo 2^64.
 #include "deposit.cuh"
 
 namespace mfft {

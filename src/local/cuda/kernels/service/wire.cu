@@ -6,6 +6,8 @@
 
 namespace mfft {
 
+// TILE: elements that share an exponent.  EACH: elements of a thread in a tile.  TOP: the largest magnitude of a tile is
+// scaled to [2^(TOP - 1), 2^TOP), within the range of the narrow type.
 enum { TILE = 1024, THREADS = 256, EACH = TILE / THREADS, TOP = WIRE_DOUBLE ? 120 : 15 };
 #if WIRE_DOUBLE
 typedef double wide;
@@ -46,6 +48,7 @@ __device__ __forceinline__ long long place(const mfft_wire_args &a, int b, COUNT
          (long long)i3 * a.stride[b][3];
 }
 
+// The largest of the numbers of all threads of the block.
 __device__ wide block_most(wide mine) {
   __shared__ wide part[THREADS / 32];
   for (int step = 16; step; step /= 2) {

@@ -97,7 +97,7 @@ struct bit_order {
   }
 };
 
-// The bits of a row: those of t, then those of i.
+// The bits of the offset that number the 16 rows of a merge: those of t, then those of i.
 __host__ __device__ constexpr bit_order row_bits(int merge) {
   bit_order rows = {};
   for (int j = 0; j < 4; j++)
@@ -108,8 +108,8 @@ __host__ __device__ constexpr bit_order row_bits(int merge) {
 // Whether the four columns of a unit have different twiddles: in the first merge of contiguous lines.
 __host__ __device__ constexpr bool spreads(int merge) { return merge == 0 && PASS_MAP_IN == BY_ELEMENT; }
 
-// The bits that can number the rounds of both the last and the first merge: loads of a round are whole cache lines, and
-// elements that lanes store at once are in one round.
+// The bits of the offset that number the rounds of both the last and the first merge, as far as there are such bits: loads
+// of a round must be whole cache lines, and elements that lanes store at once must be in one round.
 constexpr int ROUND_BITS = log2_of(ROUNDS), CACHE_LINE_BITS = 5;
 __host__ __device__ constexpr bit_order round_bits() {
   bit_order found = {}, first = row_bits(0), last = row_bits(LAST);
@@ -126,8 +126,9 @@ __host__ __device__ constexpr bit_order round_bits() {
 // bfloat16 needs the peaks of the whole tile first.
 constexpr bool PIPELINED = !PREFETCH && BLOCK_BITS == 0 && PASS_PRECISION == HALF && round_bits().count == ROUND_BITS;
 
-// The order of columns, in groups of four.  First are the bits of columns with the same twiddles; in the last merge, the
-// bits within 128 bytes of memory.  Last are the bits of rounds, if they are the same in both merges, and of blocks.
+// The bits of the offset that number the columns of a merge, in groups of four.  The lowest ones are those of columns with
+// the same twiddles or, in the last merge, those within 128 bytes of memory.  The highest ones are those of rounds, if they
+// are the same in both merges, and those of blocks.
 __host__ __device__ constexpr bit_order column_bits(int merge) {
   layout at = layout_before(merge);
   bit_order rows = row_bits(merge), columns = {};
@@ -150,8 +151,8 @@ __host__ __device__ constexpr bit_order column_bits(int merge) {
   return columns;
 }
 
-// The order of loading units: that of memory, but grouped by rounds of the last merge if the next tile is copied to the
-// addresses that a round has read.
+// The bits of the offset that number the units of a tile as they are loaded: in the order of memory, but grouped by rounds
+// of the last merge if the next tile is copied to the addresses that a round has read.
 __host__ __device__ constexpr bit_order load_bits() {
   bit_order columns = column_bits(LAST), units = {}, rounds = {};
   for (int j = THREAD_BITS; j < OWN_BITS - 6 && BLOCK_BITS == 0; j++) rounds.bit[rounds.count++] = columns.bit[j];

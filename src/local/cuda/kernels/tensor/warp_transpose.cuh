@@ -16,11 +16,11 @@ __device__ __forceinline__ u32 transposed_thread() {
 }
 __device__ __forceinline__ u32 transposed_lane() { return (threadIdx.x & 3) << 3 | (threadIdx.x >> 2 & 7); }
 
-// FAR_ROWS: bytes from which on rows have no cache line in common.
+constexpr u32 FAR_ROWS = 128;  // rows that are so many bytes apart, or more, have no cache line in common
+
 // Whether a transposition is faster, if a warp has `together` contiguous bytes of each row, at most `most`, and rows are
 // `distance` bytes apart.  The estimate compares the cache lines that eight lanes access, in four rows or in one, where a
 // shuffle takes as long as a cache line.
-constexpr u32 FAR_ROWS = 128;
 __host__ __device__ constexpr bool transpose_pays(u32 together, u32 most, u32 distance) {
   const u32 by_four = distance < FAR_ROWS ? (distance + 31) / 32 : 4, by_eight = 128 / (together < most ? together : most);
   return by_eight + 1 < by_four;
