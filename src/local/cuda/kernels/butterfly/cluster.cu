@@ -242,14 +242,6 @@ __device__ __forceinline__ void exchange_blocks(const value *v, const tile &t, i
   });
 }
 
-__device__ __forceinline__ void read_tile(value *v, const tile &t) {
-  constexpr int R = second::radix(0);
-  second::each<0>(t, [&](int b, int line, int j) {
-#pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = t.whole[slot_read<second, R>(line, j, q)];
-  });
-}
-
 // Fills in the twiddles after this pass for element k of each column, if further passes follow.
 __device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const shared_tables &tables, line_number tile) {
 #if PASS_OUTER
@@ -306,7 +298,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   fill_ends(a, tables, tile);
   arrive(true);
   wait();
-  read_tile(v, t);
+  read_inputs<second, 0>(t.whole, t, [&](int i, value x) { v[i] = x; });
   merge_all<second>(tables.second_twiddles, v, t);
   store_tile(a, v, t, tables, tile, rank);
 }

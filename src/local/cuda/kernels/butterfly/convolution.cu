@@ -28,21 +28,6 @@ typedef chain<forward_shape> forward;
 typedef chain<inverse_shape> inverse;
 constexpr int VALUES = forward::most_values();
 
-// The line of a thread under the map of merge I of a chain.
-template <bool OUT, class C, int I>
-struct own_line {
-  line_start p;
-  bool live;  // the line exists: the last block may have fewer lines than LINES
-  __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
-    const int line = C::template line_of_thread<C::map_of(I)>();
-    live = first_line + line < (line_number)a.lines;
-    p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
-#if PASS_FILTER
-    if (live && OUT == (PASS_FILTER == 2)) p.filter = find_filter(a, p.offset);
-#endif
-  }
-};
-
 __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = forward::radix(0);
   const own_line<false, forward, 0> at(a, first_line);

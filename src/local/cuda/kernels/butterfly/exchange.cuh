@@ -126,6 +126,41 @@ __host__ __device__ constexpr int slot_written(int line, int j, int q) {
   return slot_from<C, S, SIMPLE>(line, j / S * (S * R) + j % S, q);
 }
 
+// Writes a number of each result of merge I of chain C to where merge I + 1 reads it.  number(i): that of value i of the
+// thread.  S: product of the radices before merge I.
+template <class C, int I, int S, class T, class F>
+__device__ __forceinline__ void write_results(T *area, const tile &t, F number) {
+  constexpr int R = C::radix(I);
+  C::template each<I>(t, [&](int b, int line, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++) area[slot_written<C, R, S>(line, j, q)] = number(b * R + q);
+  });
+}
+// Reads a number of each input of merge I of chain C.  put(i, x): takes that of value i of the thread.
+template <class C, int I, class T, class F>
+__device__ __forceinline__ void read_inputs(const T *area, const tile &t, F put) {
+  constexpr int R = C::radix(I);
+  C::template each<I>(t, [&](int b, int line, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++) put(b * R + q, area[slot_read<C, R>(line, j, q)]);
+  });
+}
+
+// The line of a thread under the map of merge I of chain C.
+template <bool OUT, class C, int I>
+struct own_line {
+  line_start p;
+  bool live;  // the line exists: the last block may have fewer lines than LINES
+  __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
+    const int line = C::template line_of_thread<C::map_of(I)>();
+    live = first_line + line < (line_number)a.lines;
+    p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
+#if PASS_FILTER
+    if (live && OUT == (PASS_FILTER == 2)) p.filter = find_filter(a, p.offset);
+#endif
+  }
+};
+
 // Calls f(i, line, pos) for the elements pos < COUNT of the block's existing lines, in the order of the map, for staged
 // copies.
 template <int MAP, int COUNT, class F>

@@ -8,42 +8,24 @@
 
 namespace mfft {
 
-// Writes the results of merge I to where merge I + 1 reads them.  S: product of the radices before merge I.
+// Exchanges the results of merge I for the inputs of merge I + 1, as complex numbers or (SPLIT) first the real and then the
+// imaginary parts, which takes half the shared memory.  S: product of the radices before merge I.
 template <class C, int I, int S>
 __device__ __forceinline__ void exchange_values(value *v, const tile &t) {
-  constexpr int R = C::radix(I), NEXT = C::radix(I + 1);
   if (I > 0 || C::STAGED_IN) C::barrier();
   if constexpr (!C::SPLIT) {
-    C::template each<I>(t, [&](int b, int line, int j) {
-#pragma unroll
-      for (int q = 0; q < R; q++) t.whole[slot_written<C, R, S>(line, j, q)] = v[b * R + q];
-    });
+    write_results<C, I, S>(t.whole, t, [&](int i) { return v[i]; });
     C::barrier();
-    C::template each<I + 1>(t, [&](int b, int line, int j) {
-#pragma unroll
-      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = t.whole[slot_read<C, NEXT>(line, j, q)];
-    });
+    read_inputs<C, I + 1>(t.whole, t, [&](int i, value x) { v[i] = x; });
   } else {
     real re[C::most_values()];
-    C::template each<I>(t, [&](int b, int line, int j) {
-#pragma unroll
-      for (int q = 0; q < R; q++) t.part[slot_written<C, R, S>(line, j, q)] = v[b * R + q].re;
-    });
+    write_results<C, I, S>(t.part, t, [&](int i) { return v[i].re; });
     C::barrier();
-    C::template each<I + 1>(t, [&](int b, int line, int j) {
-#pragma unroll
-      for (int q = 0; q < NEXT; q++) re[b * NEXT + q] = t.part[slot_read<C, NEXT>(line, j, q)];
-    });
+    read_inputs<C, I + 1>(t.part, t, [&](int i, real x) { re[i] = x; });
     C::barrier();
-    C::template each<I>(t, [&](int b, int line, int j) {
-#pragma unroll
-      for (int q = 0; q < R; q++) t.part[slot_written<C, R, S>(line, j, q)] = v[b * R + q].im;
-    });
+    write_results<C, I, S>(t.part, t, [&](int i) { return v[i].im; });
     C::barrier();
-    C::template each<I + 1>(t, [&](int b, int line, int j) {
-#pragma unroll
-      for (int q = 0; q < NEXT; q++) v[b * NEXT + q] = {re[b * NEXT + q], t.part[slot_read<C, NEXT>(line, j, q)]};
-    });
+    read_inputs<C, I + 1>(t.part, t, [&](int i, real x) { v[i] = {re[i], x}; });
   }
 }
 
@@ -53,6 +35,11 @@ constexpr int PRODUCTS = PASS_PRODUCTS;
 #else
 constexpr int PRODUCTS = 0;
 #endif
+
+// W^(p q) as a product: low[f] is W^(p f), f = 1, 2, 3, and high[f] is W^(4 p f).
+__device__ __forceinline__ value product_of(const value *low, const value *high, int q) {
+  return q < 4 ? low[q] : q % 4 ? high[q / 4] * low[q % 4] : high[q / 4];
+}
 
 // v[q] times W^(p q), q < R, with p = j / S for butterfly j.  Twiddles are loaded for q = 1 and the multiples of 4, with
 // PRODUCTS 2 for q = 1, 4 and the multiples of 16; the others are products of those.  at: entry of W^p in the table, in
@@ -79,7 +66,7 @@ __device__ __forceinline__ void multiply_by_products(const void *twiddles, value
   else
     low[3] = low[2] * low[1];
 #pragma unroll
-  for (int q = 1; q < R; q++) v[q] = v[q] * (q < 4 ? low[q] : q % 4 ? high[q / 4] * low[q % 4] : high[q / 4]);
+  for (int q = 1; q < R; q++) v[q] = v[q] * product_of(low, high, q);
 }
 
 // The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two
@@ -147,12 +134,9 @@ struct early_twiddles {
 
   __device__ __forceinline__ void multiply(value *v, const tile &t) const {
     C::template each<I>(t, [&](int b, int, int) {
+      const value *low = w + b * COUNT - 1, *high = w + b * COUNT + LOW - 1;
 #pragma unroll
-      for (int q = 1; q < R; q++) {
-        const value *low = &w[b * COUNT], *high = &w[b * COUNT + LOW];
-        const value root = q < 4 ? low[q - 1] : q % 4 ? high[q / 4 - 1] * low[q % 4 - 1] : high[q / 4 - 1];
-        v[b * R + q] = v[b * R + q] * root;
-      }
+      for (int q = 1; q < R; q++) v[b * R + q] = v[b * R + q] * product_of(low, high, q);
     });
   }
 };

@@ -27,18 +27,6 @@ struct odd_shape : pass_shape {
 typedef chain<odd_shape> merges;
 constexpr int VALUES = merges::most_values();
 
-// The line of a thread under a map.
-template <bool OUT, int MAP>
-struct own_line {
-  line_start p;
-  bool live;  // the line exists: the last block may have fewer lines than LINES
-  __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
-    const int line = merges::line_of_thread<MAP>();
-    live = first_line + line < (line_number)a.lines;
-    p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
-  }
-};
-
 // Input (output) q of butterfly j of the first (last) complex merge, I, is element base + q STEP of the line of N.
 // Beyond the middle of the line it is the conjugate of another element.  side() says where it is for all butterflies: 1
 // below the middle, 2 beyond it, 0 if that depends on the butterfly.
@@ -179,7 +167,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   const auto get = [&](int line, int first, int distance) { return copy::get(t, line, first + distance); };
   const auto get_half = [&](int line, int base, int q) { return copy::get(t, line, base + q * half_elements<0>::STEP); };
 #else
-  const own_line<false, merges::map_of(0)> at(a, first_line);
+  const own_line<false, merges, 0> at(a, first_line);
   if (!at.live) return;
   const auto get = [&](int, int first, int distance) { return load_at(a, at.p.offset, first, distance); };
   const auto get_half = [&](int, int base, int q) { return load_half<0>(a, at.p.offset, base, q); };
@@ -207,7 +195,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
     merges::barrier();
   const auto put = [&](int line, int first, int distance, value x) { copy::put(t, line, first + distance, x); };
 #else
-  const own_line<true, merges::map_of(LAST)> at(a, first_line);
+  const own_line<true, merges, LAST> at(a, first_line);
   if (!at.live) return;
   const auto put = [&](int, int first, int distance, value x) { store_at(a, at.p.offset, first, distance, x); };
 #endif

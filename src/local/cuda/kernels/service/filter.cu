@@ -46,11 +46,9 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
   const bool odd = head[2] != 0;
   const element *in = (const element *)a.in;
   element *out = (element *)a.out;
-  const unsigned long long rows = a.n[0] * a.n[1] * a.n[2], count = a.n[3];
-  const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
+  const unsigned long long count = a.n[3];
   const wide_value *along = pairs + a.table[3];
-  for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
-       r += gridDim.x * (unsigned long long)height) {
+  visit_rows(a, [&](unsigned long long r, u32 lane, u32 width) {
     const row at = find(a, r, pairs);
     const real factor = scale * at.factor;
     for (unsigned long long i = lane; i < count; i += FLIGHT * width) {
@@ -67,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
         out[at.at + (long long)j * a.stride[3]] = store_number(x[u], v, odd);
       }
     }
-  }
+  });
 }
 
 }  // namespace mfft

@@ -25,7 +25,18 @@ __device__ __forceinline__ long long place_in_loops(unsigned long long step, con
   return at;
 }
 
-// The same for an array of `count` numbers; without divisions if the innermost loop alone has all of them.
+// Calls visit(row, lane, width) for the rows along the innermost loop that a thread processes: `width` = 2^a.shift
+// neighbouring threads of the 256 of a block take a row together, of which this thread is number `lane`.
+template <class ARGS, class VISIT>
+__device__ __forceinline__ void visit_rows(const ARGS &a, VISIT visit) {
+  const unsigned long long rows = a.n[0] * a.n[1] * a.n[2];
+  const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
+  for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
+       r += gridDim.x * (unsigned long long)height)
+    visit(r, lane, width);
+}
+
+// The same as place_in_loops for an array of `count` numbers; without divisions if the innermost loop alone has all of them.
 template <int LOOPS>
 __device__ __forceinline__ long long place_of_number(unsigned long long index, unsigned long long count,
                                                      const unsigned long long (&n)[LOOPS],

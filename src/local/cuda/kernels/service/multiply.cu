@@ -11,10 +11,8 @@ constexpr int FLIGHT = 4;  // loads that a thread issues at once
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_multiply_args a) {
   const stored *kernel = (const stored *)a.kernel;
   stored *array = (stored *)a.array;
-  const unsigned long long rows = a.n[0] * a.n[1] * a.n[2], count = a.n[3];
-  const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
-  for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
-       r += gridDim.x * (unsigned long long)height) {
+  const unsigned long long count = a.n[3];
+  visit_rows(a, [&](unsigned long long r, u32 lane, u32 width) {
     long long at = 0, from = 0;
     visit_loops<3>(r, a.n, [&](int d, unsigned long long i) {
       at += (long long)i * a.stride[d];
@@ -37,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
         array[at + j * a.stride[3]] = narrow(x[u] * k[u]);
       }
     }
-  }
+  });
 }
 
 }  // namespace mfft

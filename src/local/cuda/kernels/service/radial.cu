@@ -22,10 +22,7 @@ __device__ __forceinline__ double value_at(const mfft_radial_args &a, double squ
 }
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_radial_args a) {
-  const unsigned long long rows = a.n[0] * a.n[1] * a.n[2];
-  const u32 width = 1u << a.shift, lane = threadIdx.x & (width - 1), height = 256u >> a.shift;
-  for (unsigned long long r = blockIdx.x * (unsigned long long)height + (threadIdx.x >> a.shift); r < rows;
-       r += gridDim.x * (unsigned long long)height) {
+  visit_rows(a, [&](unsigned long long r, u32 lane, u32 width) {
     long long at = 0;
     double others = 0;
     visit_loops<3>(r, a.n, [&](int d, unsigned long long i) {
@@ -38,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
       const mfft::value x = widen(((const stored *)a.in)[here]);
       ((stored *)a.out)[here] = narrow({(real)(x.re * value), (real)(x.im * value)});
     }
-  }
+  });
 }
 
 }  // namespace mfft
