@@ -1,7 +1,7 @@
 // TEST labels=cuda timeout=120
 // TEST labels=emulated timeout=120 args=composites
 /* Transforms with their radices named, on the GPU: the merging kernels of the tcFFT papers, 16 to 8192 in one pass, chains
- * of passes, radices in any order on butterflies, and planes with a name for each axis.
+ * of passes, radices in any order on butterflies, and planes with a name for each axis; and blocks of a requested shape.
  *
  *   t813-cuda-radices [composites]      all, or the composite radices above 16 alone */
 #include "check.h"
@@ -10,6 +10,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
+#include "local/cuda/planner/phases.h"
 
 static void line(mfft_precision p, int64_t n, int64_t batch, const char *radices) {
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, p, 1, &n, batch, 0);
@@ -18,6 +19,32 @@ static void line(mfft_precision p, int64_t n, int64_t batch, const char *radices
   gpu_check(&s, 17);
   s.direction = MFFT_BACKWARD;
   if (p != MFFT_HALF) gpu_check(&s, 18);
+}
+
+/* Blocks whose chain, threads and lines are requested, and what they multiply by; one that does not suit its line. */
+static void check_blocks(void) {
+  static const struct {
+    mfft_fft_type type;
+    mfft_precision precision;
+    int64_t n;
+    mfft_block_trial block;
+  } blocks[] = {
+      {MFFT_FFT_C2C, MFFT_SINGLE, 539, {.radix = {7, 11, 7}, .line_threads = 77, .lines = 2, .blocks = 4}},
+      {MFFT_FFT_C2C, MFFT_HALF, 1053, {.radix = {9, 13, 9}, .line_threads = 117, .lines = 1, .products = 4}},
+      {MFFT_FFT_R2C, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .staging = 4}},
+      {MFFT_FFT_C2R, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .staging = 4, .prefetch = 2}}};
+  for (int i = 0; i < 4; i++)
+    for (int backward = 0; backward < (blocks[i].type == MFFT_FFT_C2C ? 2 : 1); backward++) {
+      const mfft_direction direction = backward || blocks[i].type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
+      mfft_fft_spec s = packed_spec(blocks[i].type, direction, blocks[i].precision, 1, &blocks[i].n, 7, 0);
+      s.block = blocks[i].block;
+      if (s.precision == MFFT_HALF) s.scale = 1.0 / 32;
+      gpu_check(&s, 19);
+    }
+  mfft_phases phases;
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_SINGLE, 1, &blocks[0].n, 7, 0);
+  s.block = (mfft_block_trial){.radix = {7, 11, 8}, .line_threads = 77, .lines = 1};
+  CHECK_FAILS(mfft_phases_make(&s, &mfft_limits_sm90, &phases), MFFT_ERR_UNSUPPORTED, "chain of a trial");
 }
 
 /* Every composite radix above 16. */
@@ -33,6 +60,7 @@ static void check_composites(void) {
 int main(int argc, char **argv) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   check_composites();
+  check_blocks();
   if (argc > 1 && !strcmp(argv[1], "composites")) return test_end();
   for (int bits = 4; bits <= 13; bits++) {
     char text[64] = "";

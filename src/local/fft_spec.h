@@ -43,6 +43,7 @@ typedef struct mfft_scatter {
 typedef enum mfft_wired { MFFT_WIRED_INPUT = 1, MFFT_WIRED_SHARES = 2 } mfft_wired;
 
 /* How a thread block of register butterflies is shaped, for trials; 0: the backend chooses. */
+enum { MFFT_TRIAL_MERGES = 6 };
 typedef struct mfft_block_trial {
   int rank;     /* chain of merges: 1 is the one of least estimated cost, 2 the next */
   int threads;  /* most threads of a block */
@@ -52,6 +53,9 @@ typedef struct mfft_block_trial {
   int compact;  /* 1: without a bound of registers; 2: with one */
   int early;    /* 1: twiddles of a merge are loaded before the exchange that precedes it; 2: after its butterflies */
   int products; /* 1 + how many twiddles are products (mfft_products) */
+  int radix[MFFT_TRIAL_MERGES]; /* [merges, then 0] the chain of merges itself, in place of a rank */
+  int line_threads, lines;      /* threads of a line of that chain, and lines of a block */
+  int blocks;                   /* blocks of a multiprocessor for which registers are bounded, in place of `compact` */
 } mfft_block_trial;
 
 typedef struct mfft_fft_spec {

@@ -11,8 +11,15 @@ static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
   mfft_phases phases;
   size_t used = strlen(text);
   const mfft_block_trial *b = &spec->block;
-  used += (size_t)snprintf(text + used, size - used, " | k%d:%d:%d:%d:%d:%d:%d:%d", b->rank, b->threads, b->prefetch,
-                           b->staging, b->segment, b->compact, b->early, b->products);
+  used += (size_t)snprintf(text + used, size - used, " | %s", b->radix[0] ? "n" : "k");
+  for (int i = 0; i < MFFT_TRIAL_MERGES && b->radix[i]; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%d", i ? "x" : "", b->radix[i]);
+  if (b->radix[0])
+    used += (size_t)snprintf(text + used, size - used, ":%d:%d:%d", b->line_threads, b->lines, b->blocks);
+  else
+    used += (size_t)snprintf(text + used, size - used, "%d:%d", b->rank, b->threads);
+  used += (size_t)snprintf(text + used, size - used, ":%d:%d:%d:%d:%d:%d", b->prefetch, b->staging, b->segment, b->compact,
+                           b->early, b->products);
   if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS || phases.phase[0].schedule.count > 1) return;
   const mfft_kernel *k = &phases.phase[0].schedule.pass[0].kernel;
   snprintf(text + used, size - used, " ahead %d, together %d, staged %d%d, gap %d, %d bytes",
@@ -22,16 +29,28 @@ static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
 
 enum { MOST_STAGED = 4200 }; /* longest lines for which staging is tried */
 
+/* A chain of merges that is named: radices between 'x', then numbers between colons. */
+static void wish_for_chain(const char *wish, mfft_block_trial *b) {
+  char *end = NULL;
+  for (int i = 0; i < MFFT_TRIAL_MERGES && (!i || *end == 'x'); i++)
+    b->radix[i] = (int)strtol(end ? end + 1 : wish, &end, 10);
+  sscanf(end, ":%d:%d:%d:%d:%d:%d:%d:%d:%d", &b->line_threads, &b->lines, &b->blocks, &b->prefetch, &b->staging, &b->segment,
+         &b->compact, &b->early, &b->products);
+}
+
 /* Puts a request into a spec; returns whether the plan then has a pass of that kind. */
 static int wish_for(const char *wish, mfft_fft_spec *s) {
   double part = 0;
   int blocks = 0;
   const int columns = *wish == 'c';
   int tile = 0;
-  if (*wish == 'k') {
+  if (*wish == 'k' || *wish == 'n') {
     mfft_block_trial *b = &s->block;
-    sscanf(wish, "k%d:%d:%d:%d:%d:%d:%d:%d", &b->rank, &b->threads, &b->prefetch, &b->staging, &b->segment, &b->compact,
-           &b->early, &b->products);
+    if (*wish == 'n')
+      wish_for_chain(wish + 1, b);
+    else
+      sscanf(wish, "k%d:%d:%d:%d:%d:%d:%d:%d:%d", &b->rank, &b->threads, &b->prefetch, &b->staging, &b->segment, &b->compact,
+             &b->early, &b->products, &b->blocks);
     return !b->staging || s->axis[s->naxes - 1].n <= MOST_STAGED;
   }
   if (*wish == 'w') {

@@ -327,9 +327,9 @@ static mfft_status measure(const mfft_fft_spec *spec, const mfft_device_limits *
 }
 
 static int is_named(const mfft_fft_spec *spec) {
+  static const mfft_block_trial none;
   int named = spec->compute != MFFT_COMPUTE_AUTO || spec->cluster || spec->columns || spec->tile_bytes || spec->part_bytes ||
-              spec->block.rank || spec->block.threads || spec->block.prefetch || spec->block.staging ||
-              spec->block.segment || spec->block.compact || spec->block.early || spec->block.products;
+              memcmp(&spec->block, &none, sizeof none) != 0;
   for (int i = 0; i < spec->naxes; i++) named |= spec->radices[i] != NULL;
   return named;
 }

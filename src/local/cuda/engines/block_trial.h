@@ -11,6 +11,13 @@ int mfft_block_trial_for(const mfft_pass_draft *d);
 /* Sets the staging of contiguous lines as requested, instead of by the rule. */
 void mfft_block_trial_stage(const mfft_builder *b, mfft_kernel *k);
 
+/* Takes the chain, threads and lines that are requested, without prefetching; what follows from them is not set.  Fails
+ * where they do not suit the length. */
+mfft_status mfft_block_trial_take(const mfft_pass_draft *d);
+
+/* Sets what is requested of twiddles and of the bound of registers, after the block is shaped. */
+void mfft_block_trial_hints(const mfft_pass_draft *d);
+
 /* Returns how many lines, of `threads` threads each, a block should have so that its last warp has the fewest idle lanes;
  * the block has `most` threads at most, and half of them at least. */
 int mfft_lines_of_full_warps(int threads, int most);

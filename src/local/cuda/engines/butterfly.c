@@ -130,7 +130,10 @@ static mfft_status shape_by_trial(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   const mfft_block_trial *trial = &d->b->spec->block;
   mfft_kernel *k = &d->pass->kernel;
-  if (!trial->rank)
+  if (trial->radix[0]) {
+    MFFT_TRY(mfft_block_trial_take(d));
+    MFFT_TRY(mfft_butterfly_fit(k, limits));
+  } else if (!trial->rank)
     MFFT_TRY(shape_by_rule(d));
   else if (mfft_chain_ranked(k, limits, d->lines, trial->rank) == INFINITY)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a line of %d elements has fewer than %d chains of merges", k->chain.n,

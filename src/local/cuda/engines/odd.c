@@ -20,6 +20,10 @@ static void ends(mfft_pass_draft *d) {
 }
 
 static mfft_status shape(mfft_pass_draft *d) {
+  if (d->b->spec->block.radix[0]) {
+    MFFT_TRY(mfft_block_trial_take(d));
+    return mfft_butterfly_fit(&d->pass->kernel, d->b->limits);
+  }
   return mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines);
 }
 
@@ -28,7 +32,8 @@ static void adjust(mfft_pass_draft *d) {
   if (mfft_odd_stages(k)) k->out.staging = MFFT_STAGED;
   mfft_block_trial_stage(d->b, k);
   mfft_butterfly_stage_as_one(d);
-  if (!mfft_in_cache(d->b->limits)) k->hints.prefetch = mfft_odd_fetches(k) * d->b->limits->sms;
+  const int trial = d->b->spec->block.prefetch, ahead = trial ? trial - 1 : mfft_odd_fetches(k);
+  if (!mfft_in_cache(d->b->limits)) k->hints.prefetch = ahead * d->b->limits->sms;
 }
 
 const mfft_engine mfft_engine_odd = {

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/tuned.h"
@@ -268,10 +269,7 @@ static mfft_status set_shape(mfft_pass_draft *d) {
   if (engine->adjust) engine->adjust(d);
   MFFT_TRY(engine->shape(d));
   if (k->trigonometric || k->padded) k->hints.prefetch = 0; /* its elements are not those of memory */
-  if (d->b->spec->block.early) k->hints.early = d->b->spec->block.early == 1 && mfft_butterfly_may_be_early(k);
-  if (d->b->spec->block.products && mfft_butterfly_may_take_products(k))
-    k->hints.products = (mfft_products)(d->b->spec->block.products - 1);
-  if (d->b->spec->block.compact) k->tile.compact = d->b->spec->block.compact == 1 && !engine->on_tensor_cores;
+  if (!engine->on_tensor_cores) mfft_block_trial_hints(d);
   return MFFT_SUCCESS;
 }
 

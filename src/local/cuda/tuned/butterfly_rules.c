@@ -149,7 +149,8 @@ int mfft_butterfly_is_early(const mfft_kernel *k) {
   return is_one_of(k, early_lines, LINES) && mfft_butterfly_may_be_early(k);
 }
 
-int mfft_butterfly_may_take_products(const mfft_kernel *k) {
+int mfft_butterfly_may_take_products(const mfft_kernel *k, mfft_products products) {
+  if (products == MFFT_PRODUCTS_FAST && (k->engine != MFFT_ENGINE_BUTTERFLY || !is_sixteen_bit(k->precision))) return 0;
   return (k->engine == MFFT_ENGINE_BUTTERFLY || k->engine == MFFT_ENGINE_ODD) && k->exact == MFFT_EXACT_NOT;
 }
 
@@ -169,7 +170,7 @@ static const line_of lines_of_most_products[] = {{MFFT_SINGLE, 1053},  {MFFT_SIN
                                                  {MFFT_SINGLE, 10000}, {MFFT_SINGLE, 15625}, {MFFT_SINGLE, 16000}};
 
 mfft_products mfft_butterfly_products(const mfft_kernel *k) {
-  if (!mfft_butterfly_may_take_products(k)) return MFFT_PRODUCTS_USUAL;
+  if (!mfft_butterfly_may_take_products(k, MFFT_PRODUCTS_MORE)) return MFFT_PRODUCTS_USUAL;
   if (k->engine == MFFT_ENGINE_ODD) return mfft_odd_products(k);
   if (is_one_of(k, lines_of_more_products, sizeof lines_of_more_products / sizeof(line_of))) return MFFT_PRODUCTS_MORE;
   const int most = is_one_of(k, lines_of_most_products, sizeof lines_of_most_products / sizeof(line_of));

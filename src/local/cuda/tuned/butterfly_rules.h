@@ -33,8 +33,8 @@ int mfft_butterfly_may_be_early(const mfft_kernel *k);
 /* Whether it is faster by that (docs/lab/mixed-radices.md). */
 int mfft_butterfly_is_early(const mfft_kernel *k);
 
-/* Whether twiddles of a kernel can be products of others, and how many are (docs/lab/mixed-radices.md). */
-int mfft_butterfly_may_take_products(const mfft_kernel *k);
+/* Whether so many twiddles of a kernel can be products of others, and how many are (docs/lab/mixed-radices.md). */
+int mfft_butterfly_may_take_products(const mfft_kernel *k, mfft_products products);
 mfft_products mfft_butterfly_products(const mfft_kernel *k);
 
 /* Registers of a thread of a cluster that holds so many bytes of values. */

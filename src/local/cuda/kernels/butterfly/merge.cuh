@@ -42,11 +42,16 @@ __device__ __forceinline__ value product_of(const value *low, const value *high,
 }
 
 // v[q] times W^(p q), q < R, with p = j / S for butterfly j.  Twiddles are loaded for q = 1 and the multiples of 4, with
-// PRODUCTS 2 for q = 1, 4 and the multiples of 16; the others are products of those.  at: entry of W^p in the table, in
-// which W^(p q) follows (q - 1) M entries later.
-template <int R, int M>
-__device__ __forceinline__ void multiply_by_products(const void *twiddles, value *v, int at) {
-  const auto load = [&](int q) { return table(twiddles, at + (q - 1) * M); };
+// PRODUCTS 2 for q = 1, 4 and the multiples of 16; the others are products of those.  With PRODUCTS 3 those are computed by
+// fast sines and cosines instead of loaded.  at: entry of W^p in the table, in which W^(p q) follows (q - 1) M entries later.
+template <int R, int M, int DIRECTION>
+__device__ __forceinline__ void multiply_by_products(const void *twiddles, value *v, int at, int p) {
+  const auto load = [&](int q) {
+    if constexpr (PRODUCTS == 3)
+      return fast_twiddle((float)(DIRECTION * 6.283185307179586477 / (R * M)), p * q);
+    else
+      return table(twiddles, at + (q - 1) * M);
+  };
   value low[4], high[(R + 3) / 4];  // W^(p q) of q, and of 4 q
   low[1] = load(1);
 #pragma unroll
@@ -69,13 +74,15 @@ __device__ __forceinline__ void multiply_by_products(const void *twiddles, value
   for (int q = 1; q < R; q++) v[q] = v[q] * product_of(low, high, q);
 }
 
-// The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two
-// of them, which adds about half a rounding error and saves most of the loads.
-template <int R, int M>
-__device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int at) {
+// The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of
+// them, which adds about half a rounding error and saves most of the loads.  offset: the entry of the table at which the
+// twiddles of this merge begin; that of W^p is p entries later.
+template <int R, int M, int DIRECTION>
+__device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int offset, int p) {
+  const int at = offset + p;
   if constexpr (COPRIME) return;
   if constexpr (PRODUCTS > 0) {
-    multiply_by_products<R, M>(twiddles, v, at);
+    multiply_by_products<R, M, DIRECTION>(twiddles, v, at, p);
     return;
   }
   if constexpr (PASS_EXACT == TWO_PART_TWIDDLES) {
@@ -173,8 +180,9 @@ __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const
       early.multiply(v, t);
       if constexpr (I + 1 < C::MERGES - 1) next.template load<S * R>(twiddles, t);
     } else {
-      C::template each<I>(
-          t, [&](int b, int, int j) { twiddle_between_merges<R, M>(twiddles, v + b * R, C::table_offset(I) + j / S); });
+      C::template each<I>(t, [&](int b, int, int j) {
+        twiddle_between_merges<R, M, C::SIGN>(twiddles, v + b * R, C::table_offset(I), j / S);
+      });
     }
     exchange_values<C, I, S>(v, t);
     merge_from<C, I + 1, S * R, FROM, TO>(twiddles, v, t, after_reading, next);
