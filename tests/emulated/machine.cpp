@@ -40,6 +40,11 @@ int multiprocessors() {
   return count;
 }
 
+bool only_compiles() {
+  static const bool set = number_of("MFFT_EMULATED_ONLY_COMPILES", 0) == 1;
+  return set;
+}
+
 unsigned chance(unsigned limit) {
   static uint64_t state = 0x9e3779b97f4a7c15u * (uint64_t)(1 + number_of("MFFT_EMULATED_SEED", 0));
   state ^= state << 13, state ^= state >> 7, state ^= state << 17;

@@ -29,6 +29,10 @@ struct device_model {
 const device_model &model();
 int multiprocessors();  // of a device: MFFT_EMULATED_SMS
 
+// Whether MFFT_EMULATED_ONLY_COMPILES=1 is set: kernels and copies do nothing, and modules are accepted whatever is in them.
+// A program then compiles, with the NVRTC that it finds, all kernels that it would launch on a GPU.
+bool only_compiles();
+
 // A kernel, which is compiled and brought into memory when it, or a graph of it, is first launched.
 struct module {
   std::string description;       // for compile()
