@@ -3,15 +3,16 @@
  * four-point gradient and three components, without the potential; seconds of its deposit, its transforms and its gathers.
  *
  *   mpirun -n 2 t899-particle-step-bench [--n 512] [--cells 1024] [--order 3] [--repeat 5] [--backend cuda]
- *       [--gradient fd4|mesh] [--placement out|in] [--only rows|random|decay]
+ *       [--gradient fd4|mesh] [--placement out|in] [--blocks 0] [--only rows|random|decay]
  *
  * One line for each sequence of the particles: "rows", that of a lattice whose particles have moved within their cells, and
  * "random", the same particles of each rank in no order; with --only decay, sequences in which a growing share of particles
  * has exchanged its place with others, and the time that it takes to arrange them by tiles again, from which follows above
  * which share of neighbours in different tiles that pays (apps/nbody/bodies.c).  The sum of all forces vanishes to rounding,
  * or the program fails. With several ranks each has the particles of its box.  With --placement in the transforms are in
- * place, and the arrays of the mesh are those of mfft_pm_layout.  The memory is that of mesh and plan, in arrays of the
- * plan. */
+ * place, and the arrays of the mesh are those of mfft_pm_layout; with --blocks, in place, several ranks exchange a
+ * transform in so many parts, and the plan, which has neither workspace nor window then, does not transform alone.  The
+ * memory is that of mesh and plan, in arrays of the plan. */
 #include <math.h>
 #include <mpi.h>
 
@@ -26,7 +27,7 @@ static const char *backend = "cuda";
 static int64_t n = 512, cells = 1024;
 static int order = 3, repeats = 5, rank;
 static mfft_green_gradient gradient = MFFT_GREEN_GRADIENT_FD4;
-static int in_place;
+static int in_place, blocks;
 
 typedef struct bench {
   mfft_plan plan;
@@ -160,19 +161,20 @@ static void measure(bench *b, const char *sequence) {
   double parts[2] = {0, 0}, none[2] = {0, 0};
   for (int a = 0; a < 3; a++)
     CHECK_OK(mfft_memory_upload(backend, b->place[a], b->host[a], (size_t)b->particles.count * sizeof(float)));
-  const double step = least_of(b, find_forces, parts), off = imbalance(b), plain = least_of(b, transform, none);
+  const double step = least_of(b, find_forces, parts), off = imbalance(b), plain = blocks ? 0 : least_of(b, transform, none);
   CHECK(off < 1e-5, "%s: the forces add up to %.3g of their magnitudes", sequence, off);
-  size_t held, workspace = 0, bytes;
+  size_t held, window, workspace = 0, bytes;
   CHECK_OK(mfft_particle_mesh_bytes(b->mesh, &held));
   CHECK_OK(mfft_plan_bytes(b->plan, MFFT_IN, &bytes));
   if (!in_place) CHECK_OK(mfft_plan_workspace_bytes(b->plan, &workspace)); /* else it is in the mesh */
+  CHECK_OK(mfft_plan_window_bytes(b->plan, &window));
   if (rank == 0)
     printf(
         "%-6s step %8.3f ms  %6.3fe9 particles/s   deposit %7.3f  transforms and rest %7.3f  gather %7.3f ms   four "
         "transforms alone %7.3f ms, %2.0f %% of the step   sum of forces %.1e   memory, sort included, %.2f arrays\n",
         sequence, 1e3 * step, (double)n * (double)n * (double)n / step * 1e-9, 1e3 * parts[0],
         1e3 * (step - parts[0] - parts[1]), 1e3 * parts[1], 1e3 * plain, 100 * plain / step, off,
-        (double)(held + workspace) / (double)bytes);
+        (double)(held + workspace + window) / (double)bytes);
   fflush(stdout);
 }
 
@@ -241,7 +243,9 @@ static void make(bench *b) {
   o.effort = MFFT_ESTIMATE;
   d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   o.user_workspace = in_place; /* which the mesh gives */
+  o.late_window = blocks > 0;
   m.assignment = (mfft_assignment)order;
+  m.blocks = blocks;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &o, &b->plan));
   CHECK_OK(mfft_particle_mesh_create(b->plan, &m, &b->mesh));
   for (int side = 0; side < 2; side++) {
@@ -269,7 +273,12 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--backend")) backend = argv[i + 1];
     if (!strcmp(argv[i], "--gradient") && !strcmp(argv[i + 1], "mesh")) gradient = MFFT_GREEN_GRADIENT_MESH;
     if (!strcmp(argv[i], "--placement")) in_place = !strcmp(argv[i + 1], "in");
+    if (!strcmp(argv[i], "--blocks")) blocks = atoi(argv[i + 1]);
     if (!strcmp(argv[i], "--only")) only = argv[i + 1];
+  }
+  if (blocks && (!in_place || gradient != MFFT_GREEN_GRADIENT_MESH)) {
+    fprintf(stderr, "--blocks is %d; use it with --gradient mesh --placement in\n", blocks);
+    return 1;
   }
   const int decays = only && !strcmp(only, "decay"); /* columns are arranged in the arrays of the plan */
   if (n < 1 || cells < n * (1 + decays) || cells % n) {
