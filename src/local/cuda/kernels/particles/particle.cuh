@@ -44,6 +44,13 @@ __device__ __forceinline__ bool find_coordinate(u64 bits, int type, double scale
 
 enum : u32 { NO_TILE = 0xffffffff };
 
+// The number of the tile that has an own cell.
+__device__ __forceinline__ u32 tile_of_cell(const mfft_particle_cells &c, const int cell[3]) {
+  return ((u32)(cell[0] >> MFFT_PARTICLE_LOG_X) * (u32)c.tiles[1] + (u32)(cell[1] >> MFFT_PARTICLE_LOG_Y)) *
+             (u32)c.tiles[2] +
+         (u32)(cell[2] >> MFFT_PARTICLE_LOG_Z);
+}
+
 // The tile of particle i of a list, and its coordinates g in cells.  A particle that is not finite, or outside of the own
 // cells, has no tile: the result is NO_TILE, and `words` get its index.
 __device__ __forceinline__ u32 find_tile(const mfft_particle_cells &c, const void *const position[3], long long stride,
@@ -59,10 +66,7 @@ __device__ __forceinline__ u32 find_tile(const mfft_particle_cells &c, const voi
   }
   if (!finite) atomicMax(&words->nonfinite, ~(u64)i);
   if (finite && !here) atomicMax(&words->foreign, ~(u64)i);
-  if (!finite || !here) return NO_TILE;
-  return ((u32)(cell[0] >> MFFT_PARTICLE_LOG_X) * (u32)c.tiles[1] + (u32)(cell[1] >> MFFT_PARTICLE_LOG_Y)) *
-             (u32)c.tiles[2] +
-         (u32)(cell[2] >> MFFT_PARTICLE_LOG_Z);
+  return finite && here ? tile_of_cell(c, cell) : NO_TILE;
 }
 
 // 1 if the particle of this lane exists and is in another tile than that of the preceding lane, else 0.  All lanes of a warp

@@ -63,15 +63,14 @@ extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constan
 
 // The place of a particle among the records, given its rank in its tile and the bits of its position.
 __device__ __forceinline__ u32 find_place(const mfft_particle_sort_args &a, u32 rank, const u64 bits[3]) {
-  constexpr int LOGS[3] = {MFFT_PARTICLE_LOG_X, MFFT_PARTICLE_LOG_Y, MFFT_PARTICLE_LOG_Z};
-  u32 tile = 0;
+  int cell[3];
 #pragma unroll
   for (int d = 0; d < 3; d++) {
     double g = 0;
     find_coordinate(bits[d], a.type, a.cells.scale[d], a.cells.n[d], &g);
-    tile = tile * (u32)a.cells.tiles[d] + (u32)(((int)g - (int)a.cells.lo[d]) >> LOGS[d]);
+    cell[d] = (int)g - (int)a.cells.lo[d];
   }
-  return a.start[tile] + rank;
+  return a.start[tile_of_cell(a.cells, cell)] + rank;
 }
 
 extern "C" __global__ void __launch_bounds__(256) mfft_pass(const __grid_constant__ mfft_particle_sort_args a) {

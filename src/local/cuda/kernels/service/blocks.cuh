@@ -1,4 +1,4 @@
-// blocks.cuh: copies of a list of blocks, element by element.
+// blocks.cuh: the elements of blocks of four nested loops, and copies of a list of blocks, element by element.
 #pragma once
 
 #include "block_args.h"
@@ -6,27 +6,40 @@
 
 namespace mfft {
 
+// The indices of the loops of a block at its element `at`.  COUNT: an unsigned integer that holds the number of elements.
+template <class COUNT>
+struct block_indices {
+  COUNT i[4];  // [loop] from the outermost to the innermost
+
+  __device__ __forceinline__ block_indices(const long long (&n)[4], COUNT at) {
+    const COUNT row = at / (COUNT)n[3], plane = row / (COUNT)n[2];
+    i[0] = plane / (COUNT)n[1];
+    i[1] = plane - i[0] * (COUNT)n[1];
+    i[2] = row - plane * (COUNT)n[2];
+    i[3] = at - row * (COUNT)n[3];
+  }
+  __device__ __forceinline__ long long offset(const long long (&stride)[4]) const {
+    return (long long)i[0] * stride[0] + (long long)i[1] * stride[1] + (long long)i[2] * stride[2] +
+           (long long)i[3] * stride[3];
+  }
+};
+
 // Copies the elements of block b, converted by `changed`, with thread blocks of THREADS; a thread issues FLIGHT loads at
 // once. COUNT has 32 bits if the block is small enough, since divisions in 64 bits would take longer than the copy.
 template <class COUNT, class SOURCE, class TARGET, int THREADS, int FLIGHT, class CHANGE>
 __device__ __forceinline__ void move_block(const mfft_copy_args &a, int b, CHANGE changed) {
   const SOURCE *in = (const SOURCE *)a.in[b];
   TARGET *out = (TARGET *)a.out[b];
-  const COUNT n1 = (COUNT)a.n[b][1], n2 = (COUNT)a.n[b][2], n3 = (COUNT)a.n[b][3];
-  const COUNT count = (COUNT)a.n[b][0] * n1 * n2 * n3, step = (COUNT)gridDim.x * THREADS * FLIGHT;
+  const COUNT count = (COUNT)(a.n[b][0] * a.n[b][1] * a.n[b][2] * a.n[b][3]), step = (COUNT)gridDim.x * THREADS * FLIGHT;
   for (COUNT first = (COUNT)blockIdx.x * THREADS * FLIGHT + threadIdx.x; first < count; first += step) {
     SOURCE moved[FLIGHT];
     long long to[FLIGHT];
 #pragma unroll
     for (int f = 0; f < FLIGHT; f++) {
-      COUNT at = first + f * THREADS;
-      if (at >= count) break;
-      COUNT row = at / n3, i3 = at - row * n3, plane = row / n2, i2 = row - plane * n2, i0 = plane / n1,
-            i1 = plane - i0 * n1;
-      to[f] =
-          (long long)i0 * a.os[b][0] + (long long)i1 * a.os[b][1] + (long long)i2 * a.os[b][2] + (long long)i3 * a.os[b][3];
-      moved[f] = in[(long long)i0 * a.is[b][0] + (long long)i1 * a.is[b][1] + (long long)i2 * a.is[b][2] +
-                    (long long)i3 * a.is[b][3]];
+      if (first + f * THREADS >= count) break;
+      const block_indices<COUNT> at(a.n[b], first + f * THREADS);
+      to[f] = at.offset(a.os[b]);
+      moved[f] = in[at.offset(a.is[b])];
     }
 #pragma unroll
     for (int f = 0; f < FLIGHT; f++)

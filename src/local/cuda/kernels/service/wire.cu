@@ -1,8 +1,7 @@
 // wire.cu: the half-width format of messages (local/wire.h).  WIRE_DOUBLE: double sent as single, otherwise single as half;
 // WIRE_PACKS: from array to segment, otherwise back; WIRE_COMPONENTS: numbers of an element.  A thread block processes
 // several tiles, one after the other.
-#include "block_args.h"
-#include "ptx.cuh"
+#include "blocks.cuh"
 
 namespace mfft {
 
@@ -42,10 +41,7 @@ __device__ __forceinline__ int exponent_of(wide most) {
 // Offset of element `at` of the segment in the array.
 template <class COUNT>
 __device__ __forceinline__ long long place(const mfft_wire_args &a, int b, COUNT at) {
-  COUNT n3 = (COUNT)a.n[b][3], n2 = (COUNT)a.n[b][2], n1 = (COUNT)a.n[b][1];
-  COUNT row = at / n3, i3 = at - row * n3, plane = row / n2, i2 = row - plane * n2, i0 = plane / n1, i1 = plane - i0 * n1;
-  return (long long)i0 * a.stride[b][0] + (long long)i1 * a.stride[b][1] + (long long)i2 * a.stride[b][2] +
-         (long long)i3 * a.stride[b][3];
+  return block_indices<COUNT>(a.n[b], at).offset(a.stride[b]);
 }
 
 // The largest of the numbers of all threads of the block.
