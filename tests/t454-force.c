@@ -229,7 +229,7 @@ static void estimated(mfft_precision precision, int kind) {
   CHECK_OK(mfft_particles_force(mesh, &mine.particles, &f));
   CHECK_OK(mfft_particle_mesh_bytes(mesh, &held));
   CHECK(held >= more && held <= more + 8, "differences: %zu bytes, and %zu were estimated", held, more);
-  /* In place: one array, and what the deposit's window of sums or the workspace of a transform of several ranks takes. */
+  /* In place: one array, and what the deposit's band of sums or the workspace of a transform of several ranks takes. */
   size_t in, out, workspace;
   CHECK_OK(mfft_plan_bytes(plan, MFFT_IN, &in));
   CHECK_OK(mfft_plan_bytes(plan, MFFT_OUT, &out));
@@ -237,10 +237,10 @@ static void estimated(mfft_precision precision, int kind) {
   mfft_particle_mesh other = pm_mesh(plan, length, 3, 0, 2, 0); /* which has not held what the other gradient needs */
   CHECK_OK(mfft_particle_mesh_estimate(other, &mine.particles, 0, 2, 0, &need));
   mfft_particle_mesh_destroy(other);
-  const size_t array = in > out ? in : out, window = mesh->window.bytes, beside = kind == GIVEN ? workspace : 0;
+  const size_t array = in > out ? in : out, band = mesh->band.bytes, beside = kind == GIVEN ? workspace : 0;
   if (kind == 2 || kind == GIVEN)
-    CHECK(need.meshes >= array + beside && need.meshes <= array + (window > beside ? window : beside) + 512,
-          "%zu bytes of meshes, %zu of an array, %zu of a window, %zu of a workspace", need.meshes, array, window, beside);
+    CHECK(need.meshes >= array + beside && need.meshes <= array + (band > beside ? band : beside) + 512,
+          "%zu bytes of meshes, %zu of an array, %zu of a band, %zu of a workspace", need.meshes, array, band, beside);
   const size_t now = estimate_of(mesh, &mine.particles, 1, 2, 0);
   CHECK(now == held, "%zu bytes are held, and %zu are estimated", held, now);
   CHECK(mfft_particle_mesh_estimate(mesh, &mine.particles, 1000, 0, 0, &need) == MFFT_ERR_ARG, "1000 fields");

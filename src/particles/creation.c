@@ -137,7 +137,7 @@ static mfft_status build(mfft_particle_mesh mesh, mfft_plan plan, const mfft_par
   mfft_pm_parts_make(grid, &mesh->parts);
   mesh->kernels = mfft_pm_kernels_best();
   mesh->calls = mfft_plan_particle_calls(plan);
-  mesh->window = mfft_pm_window_of(grid, mesh->calls ? mesh->calls->tile_log : mfft_pm_tile_log, mesh->calls != NULL);
+  mesh->band = mfft_pm_band_of(grid, mesh->calls ? mesh->calls->tile_log : mfft_pm_tile_log, mesh->calls != NULL);
   mesh->workers = mfft_workers_create(d->threads);
   mesh->scratch_bytes = d->scratch_bytes;
   if (!mesh->scratch_bytes) {

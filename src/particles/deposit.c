@@ -5,8 +5,8 @@
  * the parity of their indices on axes 0 and 1: columns of one colour have no cell in common.  Sums are integers, so that the
  * result does not depend on the order of additions.
  *
- * Sums that are not in the caller's array are held for all own cells at once, or, for forces of a plan in place, by windows
- * (window.h).  By windows the rims come first, from the particles near the faces of the own box alone: what other ranks, and
+ * Sums that are not in the caller's array are held for all own cells at once, or, for forces of a plan in place, by bands
+ * (band.h).  By bands the rims come first, from the particles near the faces of the own box alone: what other ranks, and
  * periodic images, add to the own cells is then known before the first cell is complete. */
 #include <inttypes.h>
 #include <math.h>
@@ -26,11 +26,11 @@ typedef struct deposit {
   int64_t buffer_cells;                     /* elements of the buffer of a tile, for one field */
   mfft_pm_arrays sums[MFFT_PM_MOST_FIELDS]; /* [field] of int64_t */
   int64_t mean[MFFT_PM_MOST_FIELDS];        /* [field] mean, which is subtracted from each sum */
-  int sorts;                                /* 0: on a device, for a window that is faster without a sort */
+  int sorts;                                /* 0: particles are not sorted: on a device, if that is faster */
   mfft_pm_parts parts; /* the cells that receive shares: no rims, or no own cells, if their boxes are empty */
   int64_t tile[2][2];  /* [axis 0, 1][first, end] the tiles that are added */
-  int windows;         /* sums of some planes at a time */
-  mfft_pm_position at; /* that of the window */
+  int bands;           /* 1: sums of some planes are held at a time */
+  mfft_pm_position at; /* the position of the band */
 } deposit;
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static int shares_work(const deposit *d) {
   return mesh->work[MFFT_PM_WORK_CELLS] && d->field[0].mesh == mesh->work[MFFT_PM_WORK_CELLS];
 }
 
-/* Whether the numbers of the mesh are stored in the memory of the sums, from an address below, or beside a window of them.
+/* Whether the numbers of the mesh are stored in the memory of the sums: from a lower address on, or before a band of them.
  */
 static int overwrites_sums(const deposit *d) { return shares_work(d) && d->mesh->precision == MFFT_SINGLE; }
 
@@ -65,12 +65,12 @@ static mfft_status reserve(deposit *d, const mfft_particles *particles) {
   const size_t cells = (size_t)mesh->plan->count[MFFT_IN];
   size_t need[MFFT_PM_WORK_ARRAYS] = {0}, separate = 0;
   for (int f = 0; f < d->fields; f++) separate += !sums_in_place(d, f);
-  d->windows = overwrites_sums(d) && mesh->layout.windows;
+  d->bands = overwrites_sums(d) && mesh->layout.bands;
   d->buffer_cells = mfft_pm_buffer_cells(mesh);
   mfft_pm_work_of_fields(mesh, d->fields, shares_work(d) ? 0 : (int)separate, need);
   for (int array = MFFT_PM_WORK_CELLS; array <= MFFT_PM_WORK_TILES; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
-  d->sorts = !mesh->calls || d->windows || mfft_pm_device_sorts(mesh);
+  d->sorts = !mesh->calls || d->bands || mfft_pm_device_sorts(mesh);
   if (d->sorts)
     MFFT_TRY(mfft_pm_reserve_sort(mesh, particles,
                                   shares_work(d) ? mesh->layout.deposit_sort : separate * cells * sizeof(int64_t)));
@@ -125,6 +125,7 @@ static mfft_status clear_sums(deposit *d, int f) {
 
 /* ---- Tiles ----------------------------------------------------------------------------------------------------------- */
 
+/* The buffer of the tile of a thread, for field f. */
 static int64_t *buffer_of(const deposit *d, int worker, int f) {
   return (int64_t *)d->mesh->work[MFFT_PM_WORK_TILES] + (worker * d->fields + f) * d->buffer_cells;
 }
@@ -158,6 +159,7 @@ static int is_inside(const mfft_box *box, const mfft_box *outer) {
   return 1;
 }
 
+/* Whether the rims alone receive shares. */
 static int only_rims(const deposit *d) { return d->parts.part[0].box.hi[0] == d->parts.part[0].box.lo[0]; }
 
 static void add_tile(deposit *d, int64_t t, int worker) {
@@ -180,6 +182,7 @@ static int64_t count_of_colour(const deposit *d, int axis) {
   return rest > 0 ? (rest + 1) / 2 : 0;
 }
 
+/* Adds the particles of a column of tiles of the current colour. */
 static mfft_status column_task(void *context, int64_t iteration, int worker) {
   deposit *d = context;
   const mfft_pm_bins *bins = &d->mesh->bins;
@@ -205,10 +208,10 @@ static mfft_particle_target target_of(const deposit *d, int f) {
   const mfft_pm_grid *grid = &d->mesh->grid;
   const mfft_pm_part *part = &d->parts.part[0];
   mfft_particle_target to = {.own = only_rims(d) ? NULL : d->sums[f].own,
-                             .rims = d->windows && !only_rims(d) ? NULL : d->sums[f].rims,
-                             .axis = d->mesh->window.axis,
-                             .lo = d->at.tile * d->mesh->window.tile_cells,
-                             .hi = d->at.end * d->mesh->window.tile_cells};
+                             .rims = d->bands && !only_rims(d) ? NULL : d->sums[f].rims,
+                             .axis = d->mesh->band.axis,
+                             .lo = d->at.tile * d->mesh->band.tile_cells,
+                             .hi = d->at.end * d->mesh->band.tile_cells};
   for (int a = 0; a < 3; a++) to.own_start -= (part->box.lo[a] - grid->own.lo[a]) * part->stride[a];
   return to;
 }
@@ -232,22 +235,23 @@ static mfft_status add_some(deposit *d, const mfft_particles *particles, int64_t
   return add_tiles(d);
 }
 
-/* Adds all particles of this rank, or those of the tiles of the window.  One batch is sorted once. */
+/* Adds all particles of this rank, or those of the tiles of the band.  Particles that are one batch are sorted once for all
+ * bands. */
 static mfft_status add_all(deposit *d, const mfft_particles *particles) {
   mfft_pm_bins *bins = &d->mesh->bins;
   for (int64_t first = 0; first < particles->count; first += bins->count) MFFT_TRY(add_some(d, particles, first));
-  if (d->windows) bins->valid = particles->count > 0 && bins->count == particles->count;
+  if (d->bands) bins->valid = particles->count > 0 && bins->count == particles->count;
   return MFFT_SUCCESS;
 }
 
-/* The cells that receive shares: those of all tiles, of the own cells or the rims or both. */
+/* Has all tiles add shares, to the own cells (own) and to the rims (rims). */
 static void take_all_tiles(deposit *d, int own, int rims) {
-  const mfft_pm_window *w = &d->mesh->window;
+  const mfft_pm_band *band = &d->mesh->band;
   d->parts = d->mesh->parts;
   for (int p = own ? 1 : 0; p < (rims ? 1 : MFFT_PM_PARTS); p++)
     memcpy(d->parts.part[p].box.hi, d->parts.part[p].box.lo, sizeof d->parts.part[p].box.hi);
   for (int a = 0; a < 2; a++) d->tile[a][1] = d->mesh->bins.tiles[a], d->tile[a][0] = 0;
-  d->at = (mfft_pm_position){.end = w->tiles};
+  d->at = (mfft_pm_position){.end = band->tiles};
 }
 
 /* ---- All own cells at once ---------------------------------------------------------------------------------------- */
@@ -283,34 +287,35 @@ static mfft_status finish_at_once(deposit *d) {
   return status;
 }
 
-/* ---- By windows --------------------------------------------------------------------------------------------------- */
+/* ---- By bands ----------------------------------------------------------------------------------------------------- */
 
-/* Holds the planes of a position of the window, of which those that are new have what the rims add. */
-static mfft_status enter_window(deposit *d, int64_t tile) {
+/* Prepares the sums of the planes of a position of the band: new planes begin with what the rims add. */
+static mfft_status enter_band(deposit *d, int64_t tile) {
   const mfft_pm_grid *grid = &d->mesh->grid;
-  const mfft_pm_window *w = &d->mesh->window;
-  const int64_t origin = grid->own.lo[w->axis];
+  const mfft_pm_band *band = &d->mesh->band;
+  const int64_t origin = grid->own.lo[band->axis];
   take_all_tiles(d, 1, 0);
-  d->at = mfft_pm_window_at(grid, w, tile);
+  d->at = mfft_pm_band_at(grid, band, tile);
   mfft_pm_part *part = &d->parts.part[0];
-  part->box.lo[w->axis] = origin + d->at.first;
-  part->box.hi[w->axis] = origin + d->at.held_end;
-  memcpy(part->stride, w->stride, sizeof w->stride);
-  if (!d->mesh->calls) d->tile[w->axis][0] = d->at.tile, d->tile[w->axis][1] = d->at.end;
+  part->box.lo[band->axis] = origin + d->at.first;
+  part->box.hi[band->axis] = origin + d->at.held_end;
+  memcpy(part->stride, band->stride, sizeof band->stride);
+  if (!d->mesh->calls) d->tile[band->axis][0] = d->at.tile, d->tile[band->axis][1] = d->at.end;
   const mfft_pm_sums sums = sums_of(d, 0);
-  MFFT_TRY(d->mesh->calls ? mfft_pm_device_clear_planes(&sums, w->axis, d->at.clear, d->at.held_end)
-                          : mfft_pm_sums_clear(&sums, w->axis, d->at.clear, d->at.held_end));
-  return mfft_pm_ghosts_add(d->mesh->ghosts, part, d->sums[0].own, w->axis, origin + d->at.clear, origin + d->at.held_end);
+  MFFT_TRY(d->mesh->calls ? mfft_pm_device_clear_planes(&sums, band->axis, d->at.clear, d->at.held_end)
+                          : mfft_pm_sums_clear(&sums, band->axis, d->at.clear, d->at.held_end));
+  return mfft_pm_ghosts_add(d->mesh->ghosts, part, d->sums[0].own, band->axis, origin + d->at.clear,
+                            origin + d->at.held_end);
 }
 
-/* Stores the planes that are complete, and moves the others to the front. */
-static mfft_status leave_window(deposit *d) {
-  const mfft_pm_window *w = &d->mesh->window;
+/* Stores the planes that are complete, and moves the others to the first planes of the band. */
+static mfft_status leave_band(deposit *d) {
+  const mfft_pm_band *band = &d->mesh->band;
   const mfft_pm_sums sums = sums_of(d, 0);
-  MFFT_TRY(store_planes(d, 0, w->axis, d->at.first, d->at.done));
-  if (d->at.end == w->tiles) return MFFT_SUCCESS;
-  return d->mesh->calls ? mfft_pm_device_move_planes(&sums, w->axis, d->at.done, d->at.held_end, d->at.first)
-                        : mfft_pm_sums_move(&sums, w->axis, d->at.done, d->at.held_end, d->at.first);
+  MFFT_TRY(store_planes(d, 0, band->axis, d->at.first, d->at.done));
+  if (d->at.end == band->tiles) return MFFT_SUCCESS;
+  return d->mesh->calls ? mfft_pm_device_move_planes(&sums, band->axis, d->at.done, d->at.held_end, d->at.first)
+                        : mfft_pm_sums_move(&sums, band->axis, d->at.done, d->at.held_end, d->at.first);
 }
 
 /* Adds the particles near the faces of the own box to the ghost cells. */
@@ -320,12 +325,12 @@ static mfft_status add_to_rims(deposit *d, const mfft_particles *particles) {
   return add_all(d, particles);
 }
 
-static mfft_status finish_by_windows(deposit *d, const mfft_particles *particles) {
+static mfft_status finish_by_bands(deposit *d, const mfft_particles *particles) {
   MFFT_TRY(mfft_pm_ghosts_collect(d->mesh->ghosts, d->sums[0].rims));
-  for (int64_t tile = 0; tile < d->mesh->window.tiles; tile = d->at.end) {
-    MFFT_TRY(enter_window(d, tile));
+  for (int64_t tile = 0; tile < d->mesh->band.tiles; tile = d->at.end) {
+    MFFT_TRY(enter_band(d, tile));
     MFFT_TRY(add_all(d, particles));
-    MFFT_TRY(leave_window(d));
+    MFFT_TRY(leave_band(d));
   }
   return MFFT_SUCCESS;
 }
@@ -352,9 +357,9 @@ static mfft_status run(void *context, const mfft_particles *particles) {
   MFFT_TRY(mfft_pm_scale_find(mesh, particles, d->field, d->fields, d->scale));
   MFFT_TRY(find_means(d, particles));
   mfft_status status = reserve(d, particles);
-  if (status == MFFT_SUCCESS) status = d->windows ? add_to_rims(d, particles) : add_at_once(d, particles);
+  if (status == MFFT_SUCCESS) status = d->bands ? add_to_rims(d, particles) : add_at_once(d, particles);
   status = mfft_pm_agree(mesh, status);
-  if (status == MFFT_SUCCESS) status = mfft_pm_agree(mesh, d->windows ? finish_by_windows(d, particles) : finish_at_once(d));
+  if (status == MFFT_SUCCESS) status = mfft_pm_agree(mesh, d->bands ? finish_by_bands(d, particles) : finish_at_once(d));
   mesh->bins.valid = 0;
   return status;
 }

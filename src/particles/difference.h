@@ -13,21 +13,23 @@
 /* Makes the geometry and the exchange of the ghost cells, if the mesh has none yet.  Not collective. */
 mfft_status mfft_pm_difference_create(mfft_particle_mesh mesh);
 
-/* The potential, an IN array of the plan, and its ghost cells; and the results: axis[f] 0 to 2 for a component of the force,
- * -1 for the potential. */
+/* The results that are computed from a potential as a gather loads it. */
 typedef struct mfft_pm_slopes {
   mfft_particle_mesh mesh;
-  mfft_pm_arrays potential;
-  int fields;
-  int axis[4];      /* [fields] */
-  double factor[4]; /* [fields] -1/(12 h) */
+  mfft_pm_arrays potential; /* an IN array of the plan, and its ghost cells */
+  int fields;               /* number of results */
+  int axis[4];              /* [fields] 0 to 2: a component of the force; -1: the potential */
+  double factor[4];         /* [fields] -1/(12 h) */
 } mfft_pm_slopes;
 
-/* make: of the results axis[fields], for a mesh whose work arrays are reserved.  fetch: the ghost cells; collective, between
- * mfft_pm_enter and mfft_pm_leave.  load: the cells of a tile of the mesh's bins, of result f at buffer + f*cells; wide:
- * memory for the tile with the ghost cells of the stencil. */
+/* Describes the results axis[fields], for a mesh whose work arrays are reserved. */
 mfft_pm_slopes mfft_pm_slopes_make(mfft_particle_mesh mesh, void *potential, const int *axis, int fields);
+
+/* Fills in the ghost cells of the potential.  Collective, between mfft_pm_enter and mfft_pm_leave. */
 mfft_status mfft_pm_slopes_fetch(const mfft_pm_slopes *slopes);
+
+/* Computes the results in a tile of the mesh's bins: buffer[fields][cells].  wide: memory for the potential in the tile with
+ * the ghost cells of the stencil (mfft_pm_stencil_tile). */
 void mfft_pm_slopes_load(const mfft_pm_slopes *slopes, const mfft_pm_tile *tile, double *buffer, int64_t cells,
                          double *wide);
 

@@ -14,21 +14,22 @@ typedef enum mfft_pm_place { MFFT_PM_ON_HOST = 0, MFFT_PM_ON_DEVICE = 1, MFFT_PM
 
 struct mfft_particle_exchange_s {
   mfft_particle_mesh mesh;
-  int64_t count, arriving;
-  uint32_t *order[MFFT_PM_PLACES]; /* [count] indices of this rank's particles by owner, those of an owner in sequence; NULL:
-                                      not made there, mfft_pm_exchange_order */
-  int64_t order_capacity;          /* elements of that on the device */
-  int64_t *first;                  /* [ranks + 1] where those of each owner begin in `order` */
-  int64_t *start;                  /* [ranks + 1] where the arriving particles from each rank begin */
-  mfft_pm_message *message;        /* [2][ranks] */
-  void *packed;                    /* packed particles in host memory, if the mesh is on a device */
+  int64_t count, arriving; /* particles that this rank has, and that it gets, those that stay included */
+  /* [place][count] indices of this rank's particles by owner, those of an owner in sequence; NULL: there is no list in that
+   * memory yet (mfft_pm_exchange_order) */
+  uint32_t *order[MFFT_PM_PLACES];
+  int64_t order_capacity;   /* elements of the memory of the list on the device */
+  int64_t *first;           /* [ranks + 1] where the particles of each owner begin in `order` */
+  int64_t *start;           /* [ranks + 1] where the arriving particles from each rank begin */
+  mfft_pm_message *message; /* [2][ranks] messages of a round: at the particles' ranks, and at the owners */
+  void *packed;             /* [packed_bytes] packed particles in host memory, if the mesh is on a device */
   size_t packed_bytes;
 };
 
 /* Finds the owners of the particles: `order` where the positions are, and `first`.  Not collective. */
 mfft_status mfft_pm_find_owners(mfft_particle_exchange exchange, const mfft_particles *particles);
 
-/* Makes `order` in that memory, if need be by a copy.  Not collective. */
+/* Makes `order` in a memory, by a copy from the other one if it is not there.  Not collective. */
 mfft_status mfft_pm_exchange_order(mfft_particle_exchange exchange, mfft_pm_place place);
 
 /* Moves a column to the owners or back.  Collective. */

@@ -196,7 +196,7 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
   MFFT_TRY(mfft_pm_agree(mesh, prepared));
   MFFT_TRY(make_density(mesh, particles, f, &s));
   /* All gathers use the sort of the deposit, unless transforms need its memory. */
-  mesh->bins.valid = mesh->bins.count == particles->count && (mesh->layout.windows || !mesh->layout.shares_sort);
+  mesh->bins.valid = mesh->bins.count == particles->count && (mesh->layout.bands || !mesh->layout.shares_sort);
   const mfft_status status = f->gradient == MFFT_GREEN_GRADIENT_MESH ? results_by_differences(mesh, particles, f, green, &s)
                                                                      : results_by_transforms(mesh, particles, f, green, &s);
   mesh->bins.valid = 0;

@@ -9,7 +9,7 @@
 #include "base/versioned.h"
 
 void mfft_pm_grid_ghosts(mfft_pm_grid *grid) {
-  static const int reach[2][5][2] = {/* [centered][order][low, high] */
+  static const int reach[2][5][2] = {/* [centered][order][low, high]; order 0 is none */
                                      {{0, 0}, {0, 1}, {0, 1}, {1, 2}, {1, 2}},
                                      {{0, 0}, {0, 0}, {1, 1}, {1, 1}, {2, 2}}};
   grid->low = reach[grid->shift > 0][grid->order][0];
@@ -36,6 +36,8 @@ static int wrap_all(double *g, int count, double n) {
   return -1;
 }
 
+/* The functions load_... compute g[count], in cells, of the positions from number `at` on of one axis; there is one for each
+ * type of position. */
 static void load_double(const void *from, int64_t at, int64_t stride, int count, double cells, int64_t n, double *g) {
   const double *x = (const double *)from + at * stride;
   (void)n;

@@ -1,4 +1,4 @@
-/* kernels.h: the inner loops of deposit and gather, on the buffer of one tile.
+/* kernels.h: the inner loops of deposit and gather on a CPU, on the buffer of one tile.
  *
  * They are compiled for the baseline CPU of the architecture, and on x86-64 also for AVX2 and AVX-512; a mesh uses the
  * fastest set that the machine supports.  All sets give the same bits: the operations on each number are the same, and none
@@ -29,16 +29,18 @@ typedef void mfft_pm_read(const mfft_pm_shares *shares, const mfft_pm_tile *tile
 
 typedef struct mfft_pm_kernels {
   const char *name;
-  mfft_pm_fill *fill[5]; /* [order] */
-  mfft_pm_add *add[5];
-  mfft_pm_read *read[5];
+  mfft_pm_fill *fill[5]; /* [order] 1 to 4 */
+  mfft_pm_add *add[5];   /* [order] */
+  mfft_pm_read *read[5]; /* [order] */
 } mfft_pm_kernels;
 
-/* The sets of this build, the baseline first; NULL for i >= count. */
+/* Set i of this build, the baseline first and the fastest last; NULL if there are fewer. */
 const mfft_pm_kernels *mfft_pm_kernels_at(int i);
 
-/* Whether the machine supports set i, and the best set that it supports. */
+/* Whether the machine supports set i. */
 int mfft_pm_kernels_usable(int i);
+
+/* The fastest set that the machine supports. */
 const mfft_pm_kernels *mfft_pm_kernels_best(void);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/workers.h"
 #include "dist/dynamic.h"
+#include "particles/band.h"
 #include "particles/bins.h"
 #include "particles/blocks.h"
 #include "particles/ghosts.h"
@@ -13,7 +14,6 @@
 #include "particles/loop.h"
 #include "particles/parts.h"
 #include "particles/stencil.h"
-#include "particles/window.h"
 #include "plan/particle_calls.h"
 
 /* Work arrays of a mesh.  They are allocated when a call first needs them, grow as needed, and remain until the mesh is
@@ -31,20 +31,23 @@ typedef enum mfft_pm_work {
 } mfft_pm_work;
 
 /* The arrays of a force with a plan in place, as offsets in MFFT_PM_WORK_CELLS.  The first array of the plan, at 0, is
- * density, spectrum and, with the gradient on the mesh, potential.  What follows it serves the workspace of the plan, if it
- * has none of its own, or the blocks of its transforms; without the gradient on the mesh a second array, for copies of the
- * spectrum that become the results, comes before the workspace.  Sums of a deposit into single precision, before all these:
- * those of a window after the first array; or those of all cells, twice as large as an array, from one plane on: they become
- * the density in the first array plane by plane, which overwrites none that is still needed (deposit.c).
+ * density, spectrum and, with the gradient on the mesh, potential.  The workspace of the plan, if it has none of its own, or
+ * the blocks of its transforms follow it; without the gradient on the mesh a second array, for copies of the spectrum that
+ * become the results, comes before the workspace.
  *
- * Sums of all cells are held where particles are sorted in parts, since each window would sort all parts again.  Then no
- * sort outlives the deposit, so that sums, transforms and sorts can take turns: memory for sorting follows the sums in a
- * deposit, the first array in a gather, and transforms have what follows the first array in between. */
+ * The sums of a deposit into single precision are in this memory before the transforms are.  Those of a band (band.h) follow
+ * the first array.  Those of all cells, twice as large as an array, begin one plane after its beginning and become the
+ * density plane by plane, which overwrites no sum that is still needed (deposit.c).
+ *
+ * Sums of all cells are held where particles are sorted in parts, since each band would sort all parts again.  In that case
+ * no sort is kept from the deposit to the gather, so that sorts can use this memory too: what follows the sums in a deposit,
+ * and what follows the first array in a gather.  The transforms between the two use what follows the first array. */
 typedef struct mfft_pm_layout {
-  size_t second, sums, workspace, bytes; /* bytes: of all */
-  size_t deposit_sort, gather_sort;      /* of sorted particles, if they share the array: keys and records */
-  int windows;                           /* the sums are those of a window, and one sort serves deposit and gather */
-  int shares_sort;                       /* particles are sorted in this array */
+  size_t second, sums, workspace;   /* offsets */
+  size_t deposit_sort, gather_sort; /* offsets of keys and records of sorted particles, if shares_sort */
+  size_t bytes;                     /* bytes of the whole memory */
+  int bands;                        /* 1: the sums are those of a band, and one sort serves deposit and gather */
+  int shares_sort;                  /* 1: particles are sorted in this memory */
 } mfft_pm_layout;
 
 struct mfft_particle_mesh_s {
@@ -56,8 +59,8 @@ struct mfft_particle_mesh_s {
   mfft_precision precision; /* precision of the plan */
   mfft_pm_grid grid;
   mfft_pm_parts parts;
-  mfft_pm_window window; /* of the sums of a deposit */
-  mfft_pm_layout layout; /* of the last force with a plan in place */
+  mfft_pm_band band;     /* planes of sums that a deposit of a force holds */
+  mfft_pm_layout layout; /* arrays of the last force with a plan in place */
   mfft_pm_ghosts *ghosts;
   mfft_pm_stencil *stencil;         /* of differences of potentials; NULL until a force asks for one (difference.h) */
   const mfft_particle_calls *calls; /* NULL: the arrays of the plan, and these work arrays, are in host memory */
@@ -68,7 +71,7 @@ struct mfft_particle_mesh_s {
   mfft_dynamic *dynamic; /* of device memory, with several ranks; else NULL */
   uint32_t *spare_order; /* [spare_capacity] memory of the last exchange of particles on a device; NULL: none */
   int64_t spare_capacity;
-  mfft_pm_bins bins; /* with calls: what is sorted, but for memory */
+  mfft_pm_bins bins; /* with calls: the batch that is sorted, without memory of its own */
   const mfft_pm_kernels *kernels;
   mfft_workers workers;
   size_t scratch_bytes;
@@ -77,13 +80,13 @@ struct mfft_particle_mesh_s {
   size_t work_bytes[MFFT_PM_WORK_ARRAYS];
   double deposit_s, gather_s; /* seconds of all calls so far */
   mfft_pm_blocks *blocks;     /* transforms of forces with the gradient on the mesh; NULL: by the plan */
-  int lacks_workspace;        /* 1: the plan was made to be given a workspace, and has none of the caller's */
-  int gives_workspace;        /* 1: it has that from MFFT_PM_WORK_CELLS */
+  int lacks_workspace;        /* 1: the plan was made to be given a workspace, and the caller gave none */
+  int gives_workspace;        /* 1: the workspace of the plan is in MFFT_PM_WORK_CELLS */
   size_t workspace_at;        /* its offset there */
 };
 
-/* The layout for some particles, or if NULL for so few that they are sorted all at once.  Sums are held by windows with the
- * gradient on the mesh, which needs no second array, if the particles are sorted all at once. */
+/* The layout of a force on these particles; NULL: on so few that they are sorted all at once.  on_mesh: the gradient is
+ * taken on the mesh, which needs no second array; sums are then those of bands if the particles are sorted all at once. */
 mfft_pm_layout mfft_pm_layout_of_force(mfft_particle_mesh mesh, const mfft_particles *particles, int on_mesh);
 
 /* Gives the plan its workspace, which is at this offset in MFFT_PM_WORK_CELLS, if it lacks one. */
@@ -104,21 +107,29 @@ mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine);
 mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count);
 mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
 
-/* Bytes of each work array that deposits and gathers of `fields` fields need, `separate` of them with sums of their own
- * beside the caller's array, and that forces need besides.  Values of `bytes` that are smaller are raised. */
+/* The next functions raise bytes[work], where it is smaller, to the bytes of each work array that something needs. */
+
+/* What deposits and gathers of `fields` fields need.  separate: how many of these have sums beside the caller's array. */
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+
+/* What forces of this layout need. */
 void mfft_pm_work_of_force(mfft_particle_mesh mesh, const mfft_pm_layout *layout, size_t bytes[MFFT_PM_WORK_ARRAYS]);
+
+/* What forces need in addition if the gradient is taken on the mesh. */
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
-/* The same for sorting particles on a device, as many at a time as fit into `allowed` bytes. */
+/* What a sort on a device needs that sorts as many particles at a time as fit into `allowed` bytes. */
 void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t allowed,
                           size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
-/* Memory for sorting as many particles at a time as fit into scratch_bytes; or, if the mesh shares it, into what
- * MFFT_PM_WORK_CELLS has beyond the bytes that are used.  share_sort: from now on it does, and all other memory of sorts is
- * freed.  cells_used: the bytes that are used in a gather from an array. */
+/* Reserves memory for sorting as many particles at a time as fit into scratch_bytes or, if sorts share MFFT_PM_WORK_CELLS,
+ * into what that array has beyond its first `used` bytes. */
 mfft_status mfft_pm_reserve_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t used);
+
+/* From now on sorts share MFFT_PM_WORK_CELLS; all other memory of sorts is freed. */
 void mfft_pm_share_sort(mfft_particle_mesh mesh);
+
+/* The bytes of MFFT_PM_WORK_CELLS that a gather from an array uses: 0 if the array is elsewhere. */
 size_t mfft_pm_cells_used(mfft_particle_mesh mesh, const void *array);
 
 /* Cells of the buffer of a tile. */
@@ -126,12 +137,15 @@ int64_t mfft_pm_buffer_cells(mfft_particle_mesh mesh);
 
 /* Enlarges a work array to at least so many bytes, aligned to 64; its contents are lost if it grows. */
 mfft_status mfft_pm_reserve(mfft_particle_mesh mesh, mfft_pm_work work, size_t bytes);
-void mfft_pm_release(mfft_particle_mesh mesh, mfft_pm_work work); /* frees one */
+
+/* Frees a work array. */
+void mfft_pm_release(mfft_particle_mesh mesh, mfft_pm_work work);
 
 /* Copies an array of the plan to another in the same memory, ordered after what the plan has begun.  Collective. */
 mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes);
 
-/* Checks a caller's particles and fields, and fills in defaults: taken[fields].  Collective. */
+/* Checks a caller's particles and fields, and fills in defaults, into particles and taken[fields].  values: 1: each field
+ * must have an array of values.  Collective. */
 enum { MFFT_PM_MOST_FIELDS = 64 };
 mfft_status mfft_pm_take(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field, int fields,
                          int values, mfft_particles *particles, mfft_particle_field *taken);
@@ -148,8 +162,8 @@ static inline double mfft_pm_value(const mfft_particle_field *field, int64_t i) 
                                          : ((const double *)field->value)[i * field->stride];
 }
 
-/* Visits the particles [start[t], start[t + 1]) of tile t in batches: computes their coordinates and shares, then calls
- * `each`.  Particles in the cells `but` are left out; NULL: none. */
+/* Visits the particles of tile t (bins.start) in batches: computes their coordinates and shares, then calls `each`.
+ * Particles in the cells `but` are left out; NULL: none. */
 typedef void mfft_pm_each(void *context, int worker, const mfft_pm_tile *tile, const mfft_pm_shares *shares, int count,
                           const int64_t *index /* [count] of the caller's particles */);
 void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mfft_pm_tile *tile, const mfft_box *but,

@@ -29,6 +29,7 @@ void mfft_pm_owner_destroy(mfft_pm_owner *o) {
   free(o);
 }
 
+/* Whether a cell is in a box. */
 static int holds(const mfft_box *box, const int64_t cell[3]) {
   for (int a = 0; a < 3; a++)
     if (cell[a] < box->lo[a] || cell[a] >= box->hi[a]) return 0;

@@ -10,21 +10,27 @@
 
 typedef struct mfft_pm_owner mfft_pm_owner;
 
-/* box[ranks] tile the mesh, and must live as long as the owner.  MFFT_ERR_MEMORY. */
+/* The boxes box[ranks] tile the mesh, and must exist as long as the owner.  Fails with MFFT_ERR_MEMORY. */
 mfft_status mfft_pm_owner_create(const mfft_box *box, int ranks, mfft_pm_owner **owner);
 void mfft_pm_owner_destroy(mfft_pm_owner *owner); /* accepts NULL */
 
-/* The rank that owns a cell of the mesh.  guess: the rank that is tried first. */
+/* The rank that owns a cell of the mesh.  guess: the rank whose box is tried first, which saves the search if it is right.
+ */
 int mfft_pm_owner_of(const mfft_pm_owner *owner, const int64_t cell[3], int guess);
 
-/* The coarse mesh, for a device: edge[count] on an axis, ascending from 0 to the cells of the mesh; the ranks of its coarse
- * cells in C order, or NULL if these are too many for a table; and the bytes of all of it. */
+/* ---- The coarse mesh as tables, for a device -------------------------------------------------------------------------- */
+
+/* The edges of the coarse cells on an axis. */
 typedef struct mfft_pm_owner_table {
-  const int64_t *edge;
+  const int64_t *edge; /* [count] ascending, from 0 to the cells of the mesh */
   int64_t count;
 } mfft_pm_owner_table;
 mfft_pm_owner_table mfft_pm_owner_table_of(const mfft_pm_owner *owner, int axis);
+
+/* The ranks that own the coarse cells, [cells] in C order; NULL if there are too many of these for a table. */
 const int32_t *mfft_pm_owner_ranks(const mfft_pm_owner *owner);
+
+/* The number of coarse cells, and the bytes of all tables. */
 size_t mfft_pm_owner_cells(const mfft_pm_owner *owner);
 size_t mfft_pm_owner_bytes(const mfft_pm_owner *owner);
 

@@ -1,4 +1,5 @@
-/* owners.c: the owners of the particles of an exchange, on the host and on a device. */
+/* owners.c: finds the ranks that own the particles of an exchange, and lists the particles by them, on the host and on a
+ * device. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +16,11 @@ typedef struct search {
   const mfft_particles *particles;
   const mfft_pm_owner *owners;
   int64_t chunks;
-  int32_t *owner; /* [count] */
-  int64_t *next;  /* [chunks][ranks] the number of particles of each owner; then the place of the next of them in `order` */
+  int32_t *owner; /* [count] rank that owns each particle */
+  int64_t *next; /* [chunks][ranks] number of particles that each rank owns; then the place of the next of them in `order` */
 } search;
 
+/* Finds the owners of a chunk of particles, and counts the particles of each. */
 static mfft_status find_chunk(void *context, int64_t chunk, int worker) {
   const search *s = context;
   const mfft_pm_grid *grid = &s->exchange->mesh->grid;
@@ -41,6 +43,7 @@ static mfft_status find_chunk(void *context, int64_t chunk, int worker) {
   return MFFT_SUCCESS;
 }
 
+/* Writes the particles of a chunk to their places in `order`. */
 static mfft_status list_chunk(void *context, int64_t chunk, int worker) {
   const search *s = context;
   const int64_t end = mfft_part(s->particles->count, chunk + 1, s->chunks);
@@ -91,6 +94,7 @@ static mfft_status find_on_host(mfft_particle_exchange x, const mfft_particles *
 
 /* ---- Memory of a device ------------------------------------------------------------------------------------------- */
 
+/* Takes memory for `order` on the device: that of an earlier exchange, if it is large enough. */
 static mfft_status take_order(mfft_particle_exchange x) {
   mfft_particle_mesh mesh = x->mesh;
   void *made = NULL;

@@ -1,4 +1,4 @@
-/* work.c: the sizes of the work arrays of a mesh, and what one array serves in turn (mesh.h). */
+/* work.c: the sizes of the work arrays of a mesh, and the arrays that share MFFT_PM_WORK_CELLS (mesh.h). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -98,12 +98,12 @@ static int planes_follow(const mfft_pm_grid *grid) {
   return 1;
 }
 
-/* The layout without a sort.  windows: the sums are those of a window. */
-static mfft_pm_layout lay_out(mfft_particle_mesh mesh, int on_mesh, int windows) {
+/* The layout without a sort.  bands: 1: the sums are those of a band. */
+static mfft_pm_layout lay_out(mfft_particle_mesh mesh, int on_mesh, int bands) {
   const mfft_plan plan = mesh->plan;
   const size_t in = plan->bytes[MFFT_IN], out = plan->bytes[MFFT_OUT],
                array = mfft_whole_lines(larger(in, out) + MFFT_LINE_BYTES);
-  mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array, .windows = windows};
+  mfft_pm_layout layout = {.second = array, .workspace = on_mesh ? array : 2 * array, .bands = bands};
   size_t sums_end = array; /* in double they are the array */
   layout.bytes = layout.workspace;
   if (on_mesh && mesh->blocks)
@@ -112,12 +112,12 @@ static mfft_pm_layout lay_out(mfft_particle_mesh mesh, int on_mesh, int windows)
     layout.bytes += plan->workspace_bytes;
   if (mesh->precision == MFFT_SINGLE) {
     const size_t plane = (size_t)mesh->grid.stride[mesh->grid.own.order[0]] * sizeof(float);
-    layout.sums = windows || !planes_follow(&mesh->grid) ? array : mfft_whole_lines(plane);
-    sums_end = layout.sums + (windows ? mesh->window.bytes : (size_t)plan->count[MFFT_IN] * sizeof(int64_t));
+    layout.sums = bands || !planes_follow(&mesh->grid) ? array : mfft_whole_lines(plane);
+    sums_end = layout.sums + (bands ? mesh->band.bytes : (size_t)plan->count[MFFT_IN] * sizeof(int64_t));
   }
   at_least(&layout.bytes, sums_end);
-  layout.deposit_sort = mfft_whole_lines(windows ? layout.bytes : sums_end);
-  layout.gather_sort = windows ? layout.deposit_sort : layout.workspace;
+  layout.deposit_sort = mfft_whole_lines(bands ? layout.bytes : sums_end);
+  layout.gather_sort = bands ? layout.deposit_sort : layout.workspace;
   return layout;
 }
 
