@@ -39,7 +39,10 @@ static void one_by_one(const mfft_desc *d, const mfft_options *options, int fail
   char named[32];
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   snprintf(named, sizeof named, "rank %d ", failing_rank);
+  CHECK_OK(make(d, options)); /* also compiles the kernels */
+  const double start = MPI_Wtime();
   CHECK_OK(make(d, options));
+  const double most = 10 + 10 * (MPI_Wtime() - start); /* other programs may use the same GPU */
   const int before = live;
   for (; at < MOST && spent; at++) {
     if (rank == failing_rank) fails_at = at, calls = 0;
@@ -53,7 +56,7 @@ static void one_by_one(const mfft_desc *d, const mfft_options *options, int fail
     MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     CHECK(least == worst, "%s: call %d: %d on this rank, %d to %d on all", what, at, (int)status, least, worst);
-    CHECK(seconds < 10, "%s: call %d: %.1f s", what, at, seconds);
+    CHECK(seconds < most, "%s: call %d: %.1f s, more than %.1f", what, at, seconds, most);
     CHECK(live == before, "%s: %d objects are left of a plan whose call %d failed", what, live - before, at);
     live = before;
     if (status == MFFT_SUCCESS) continue;

@@ -19,8 +19,8 @@ static void *copy_to(const void *host, size_t bytes) {
 
 /* What is compared: forces with a gradient on the mesh from kind 3 on; with a plan in place, whose sums are held by bands
  * in kind 5, and of all cells in kind 6, where particles are sorted in parts. */
-enum { IN_PLACE = 1, DESTROYS, ON_MESH, SINGLE, WINDOWS, PARTS, KINDS };
-static int in_place(int kind) { return kind == IN_PLACE || kind >= WINDOWS; }
+enum { IN_PLACE = 1, DESTROYS, ON_MESH, SINGLE, BANDS, PARTS, KINDS };
+static int in_place(int kind) { return kind == IN_PLACE || kind >= BANDS; }
 static int is_single(int kind) { return kind == IN_PLACE || kind >= SINGLE; }
 
 static mfft_plan plan_of(const char *backend, const int64_t n[3], mfft_precision precision, int kind) {
