@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   const char *name = "", *how = argc > 1 ? argv[1] : "join";
   setenv("MFFT_EMULATED_GPUS", "3", 0);
   setenv("MFFT_NCCL_S", test_small() ? "1" : "6", 1); /* longer than NCCL itself takes */
-  setenv("MFFT_WATCHDOG_S", "30", 1); /* aborts the job if NCCL is not given up before */
+  setenv("MFFT_WATCHDOG_S", "30", 1);                 /* aborts the job if NCCL is not given up before */
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mfft_desc_init(&d);
