@@ -104,6 +104,7 @@ static mfft_status build_on_device(mfft_particle_mesh mesh) {
   mfft_pm_space_make(&mesh->grid, &mesh->parts, mesh->precision, space);
   MFFT_TRY(mesh->calls->prepare(space));
   MFFT_TRY(mfft_pm_reserve(mesh, MFFT_PM_WORK_TILES, mesh->calls->table_bytes(space, 0)));
+  for (int i = 0; i < 2; i++) MFFT_TRY(mesh->plan->backend->device->timer_create(&mesh->device.timer[i]));
   if (mesh->ranks > 1) {
     mfft_dist *dist = mesh->plan->dist;
     MFFT_TRY(
@@ -193,6 +194,7 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   mfft_pm_stencil_destroy(mesh->stencil);
   mfft_dynamic_destroy(mesh->dynamic);
   if (mesh->spare_order) mesh->plan->backend->free(mesh->spare_order);
+  for (int i = 0; i < 2 && mesh->calls; i++) mesh->plan->backend->device->timer_destroy(mesh->device.timer[i]);
   for (int work = 0; work < MFFT_PM_WORK_ARRAYS; work++) mfft_pm_release(mesh, (mfft_pm_work)work);
   mfft_device_guard_leave(&guard);
   mfft_pm_bins_destroy(&mesh->bins);

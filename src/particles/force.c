@@ -132,8 +132,7 @@ static mfft_status transform_back(mfft_particle_mesh mesh, mfft_green green, con
   if (status == MFFT_SUCCESS) status = mfft_plan_set_filter(mesh->plan, MFFT_BACKWARD, &filter);
   MFFT_TRY(mfft_pm_agree(mesh, status));
   if (s->work != s->spectrum) MFFT_TRY(mfft_pm_copy(mesh, s->work, s->spectrum, s->spectrum_bytes));
-  MFFT_TRY(mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->result));
-  return mfft_plan_synchronize(mesh->plan); /* the gather waits too: its seconds are to be without the transform */
+  return mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->result);
 }
 
 /* The values of a result at the particles; axis -1: the potential. */
@@ -183,7 +182,7 @@ static mfft_status results_by_differences(mfft_particle_mesh mesh, const mfft_pa
     axes[fields++] = axis;
   }
   const mfft_pm_slopes slopes = mfft_pm_slopes_make(mesh, s->result, axes, fields);
-  return fields ? mfft_pm_gather(mesh, particles, result, fields, &slopes) : MFFT_SUCCESS;
+  return fields ? mfft_pm_gather(mesh, particles, result, fields, &slopes) : mfft_plan_synchronize(mesh->plan);
 }
 
 static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,

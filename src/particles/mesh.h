@@ -67,6 +67,7 @@ struct mfft_particle_mesh_s {
   struct {
     mfft_particle_space space;
     mfft_particle_sort sort;
+    void *timer[2];      /* of a gather, which may be queued behind a transform */
   } device;              /* if there are calls */
   mfft_dynamic *dynamic; /* of device memory, with several ranks; else NULL */
   uint32_t *spare_order; /* [spare_capacity] memory of the last exchange of particles on a device; NULL: none */
