@@ -43,6 +43,7 @@
 #include "../apps/poisson/solver_rows.c"
 #include "../apps/poisson/solver_source.c"
 #include "../apps/poisson/solver_verify.c"
+#include "../apps/poisson/wall.c"
 #include "check.h"
 #include "mfft_inspect.h"
 #include "mfft_memory.h"

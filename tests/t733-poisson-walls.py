@@ -1,5 +1,5 @@
-# `mergefft poisson --boundary`: manufactured solutions between walls, the stencils with values mirrored at the walls, mixtures
-# of boundaries against matrices of each axis, ranks, sources with a mean, and what is refused.
+# `mergefft poisson --boundary`: manufactured solutions between walls and their forces, the stencils with values mirrored at the
+# walls, mixtures of boundaries against matrices of each axis, ranks, sources with a mean, and what is refused.
 # TEST labels=apps+command+once timeout=200 needs=jansson
 # TEST labels=apps+command+once+emulated+nightly timeout=300 env=MFFT_BACKEND=cuda needs=jansson
 import itertools
@@ -22,7 +22,24 @@ def solve(field, box, boundary, *options, ranks=0, expect=0):
     if expect:
         return done
     with h5py.File("out.h5") as file:
-        return file["phi"][...], json.loads(done.stdout)
+        outputs = [file[output][...] for output in ("phi", "force_x", "force_y", "force_z") if output in file]
+        check(len(outputs) == (4 if "--gradient" in options else 1), f"{options}: {len(outputs)} outputs")
+        return outputs if len(outputs) > 1 else outputs[0], json.loads(done.stdout)
+
+
+def forces(phi, box, names, gradient):
+    """-gradient(phi) by Fourier transforms of the mirrored phi, or by the stencil of order 4 in it."""
+    for a, (n, length, boundary) in enumerate(zip(phi.shape, box, names)):
+        h, whole = length / n, phi
+        if SIGN[boundary]:
+            whole = numpy.concatenate((phi, SIGN[boundary] * numpy.flip(phi, a)), a)
+        if gradient == "fd4":
+            slope = sum(c * numpy.roll(whole, -d, a) for d, c in ((-2, 1), (-1, -8), (1, 8), (2, -1))) / (12 * h)
+        else:
+            m = numpy.fft.fftfreq(whole.shape[a], 1 / whole.shape[a])
+            k = numpy.where(2 * abs(m) == whole.shape[a], 0, 2 * pi * m / (whole.shape[a] * h))
+            slope = numpy.fft.ifft(1j * k.reshape([-1 if b == a else 1 for b in range(3)]) * numpy.fft.fft(whole, axis=a), axis=a).real
+        yield -numpy.take(slope, range(n), a)
 
 
 def matrix(n, length, boundary, order):
@@ -68,16 +85,23 @@ shape, box = (12, 10, 8), (3.0, 2.0, 1.5)
 x, y, z = ((numpy.arange(n) + 0.5) / n for n in shape)
 waves = {"dirichlet": lambda s: numpy.sin(2 * pi * s), "neumann": lambda s: numpy.cos(2 * pi * s),
          "periodic": lambda s: numpy.sin(4 * pi * s)}
+slopes = {"dirichlet": lambda s: 2 * pi * numpy.cos(2 * pi * s), "neumann": lambda s: -2 * pi * numpy.sin(2 * pi * s),
+          "periodic": lambda s: 4 * pi * numpy.cos(4 * pi * s)}
 for case, names in enumerate((("dirichlet",) * 3, ("neumann",) * 3, ("dirichlet", "neumann", "periodic"), ("periodic", "dirichlet", "neumann"))):
     want = waves[names[0]](x)[:, None, None] * waves[names[1]](y)[None, :, None] * waves[names[2]](z)[None, None, :]
     square = sum(((4 if b == "periodic" else 2) * pi / length)**2 for b, length in zip(names, box))
-    phi, told = solve(-square * want, box, ",".join(names) if case > 1 else names[0], ranks=(0, 0, 2, 4)[case])
+    (phi, *force), told = solve(-square * want, box, ",".join(names) if case > 1 else names[0], "--gradient", "spectral", ranks=(0, 0, 2, 4)[case])
     check(relative(phi, want) < 1e-14, f"{names}: phi is {relative(phi, want)} from the wave")
+    for a, got in enumerate(force):
+        kinds = [slopes if a == b else waves for b in range(3)]
+        fx, fy, fz = (kind[name](s) for kind, name, s in zip(kinds, names, (x, y, z)))
+        pull = -fx[:, None, None] * fy[None, :, None] * fz[None, None, :] / box[a]
+        check(relative(got, pull) < 1e-14, f"{names}: the force along {a} is {relative(got, pull)} from the wave's")
     check(told["boundary"] == (",".join(names) if case > 1 else names[0]), f"{names}: the report says {told['boundary']}")
 
 # A function that goes on as an odd one beyond the walls: the stencils converge to it by their orders.
 for greens, order in (("fd2", 2), ("fd4", 4)):
-    errors = []
+    errors, steep = [], []
     for n in (24, 48):
         s = (numpy.arange(n) + 0.5) / n
         g, slope = numpy.exp(numpy.cos(2 * pi * s)), -2 * pi * numpy.sin(2 * pi * s)
@@ -85,10 +109,13 @@ for greens, order in (("fd2", 2), ("fd4", 4)):
         v = -pi**2 * u + 2 * pi * numpy.cos(pi * s) * slope * g + numpy.sin(pi * s) * (slope**2 - 4 * pi**2 * numpy.cos(2 * pi * s)) * g
         want = u[:, None, None] * u[None, :, None] * numpy.ones(4)
         source = (v[:, None, None] * u[None, :, None] + u[:, None, None] * v[None, :, None]) * numpy.ones(4)
-        phi, _ = solve(source, (1.0, 1.0, 1.0), "dirichlet,dirichlet,neumann", "--greens", greens)
+        (phi, force, *_), _ = solve(source, (1.0, 1.0, 1.0), "dirichlet,dirichlet,neumann", "--greens", greens, "--gradient", "fd4")
         errors.append(abs(phi - want).max())
-    rate = numpy.log2(errors[0] / errors[1])
-    check(order - 0.3 < rate < order + 1.2, f"{greens}: errors {errors} fall by order {rate}")
+        pull = -(pi * numpy.cos(pi * s) * g + numpy.sin(pi * s) * slope * g)[:, None, None] * u[None, :, None]
+        steep.append(abs(force - pull).max())
+    for what, values in ((greens, errors), (f"the force of {greens}", steep)):
+        rate = numpy.log2(values[0] / values[1])
+        check(order - 0.3 < rate < order + 1.2, f"{what}: errors {values} fall by order {rate}")
 
 # Random sources with a quarter of all mixtures of boundaries, by the eigenvectors of the matrices; a source keeps its mean where phi has walls.
 shape, box = (6, 5, 8), (3.0, 2.7, 2.0)
@@ -97,11 +124,17 @@ for case, names in enumerate(list(itertools.product(SIGN, repeat=3))[::4]):
     greens = ("spectral", "fd2", "fd4")[case % 3]
     source = field if "dirichlet" in names else field - field.mean()
     want = truth(source, box, names, {"spectral": 0, "fd2": 2, "fd4": 4}[greens])
-    phi, told = solve(field, box, ",".join(names), "--greens", greens, "-p", "double", ranks=(0, 3, 0, 0, 2, 0, 0)[case])
+    gradient = ("spectral", "fd4")[case % 2]
+    options = ("--greens", greens, "--gradient", gradient, "-p", "double", *(("--transport", "p2p") if case == 4 else ()))
+    (phi, *force), told = solve(field, box, ",".join(names), *options, ranks=(0, 3, 0, 4, 2, 0, 0)[case % 7])
     check(relative(phi, want) < 1e-13, f"{names} {greens}: phi is {relative(phi, want)} from the truth")
+    for a, (got, pull) in enumerate(zip(force, forces(want, box, names, gradient))):
+        check(relative(got, pull) < 1e-13, f"{names} {greens} {gradient}: the force along {a} is {relative(got, pull)} from the truth")
     check(told["residual"] <= 4 * told["residual_explained"], f"{names} {greens}: residual {told['residual']}")
-phi, _ = solve(field.astype("f4"), box, "dirichlet", ranks=2)
-check(relative(phi, truth(field, box, ("dirichlet",) * 3, 0)) < 1e-6, "single precision")
+(phi, *force), _ = solve(field.astype("f4"), box, "dirichlet", "--gradient", "spectral", ranks=2)
+want = truth(field, box, ("dirichlet",) * 3, 0)
+pull = forces(want, box, ("dirichlet",) * 3, "spectral")
+check(max(map(relative, (phi, *force), (want, *pull))) < 1e-6, "single precision")
 phi, _ = solve(field + 100, box, "dirichlet", "--field", "density")
 want = truth((field + 100) / (field + 100).mean() - 1, box, ("dirichlet",) * 3, 0)
 check(relative(phi, want) < 1e-12, "a density between walls is a contrast")
@@ -109,7 +142,6 @@ phi, _ = solve(field + 1000, box, "dirichlet", "-p", "single")
 check(relative(phi, truth(field + 1000, box, ("dirichlet",) * 3, 0)) < 1e-6, "a mean that was removed to read the file is back")
 
 for options, words in ((("dirichlet,neumann",), "--boundary is 'dirichlet,neumann'"), (("wall",), "--boundary is 'wall'"),
-                       (("neumann", "--gradient", "fd4"), "--gradient needs --boundary periodic"),
                        (("neumann", "-p", "half"), "--precision half needs --boundary periodic")):
     done = solve(field, box, *options, expect=2)
     check(words in done.stderr, f"{options}: {done.stderr}")

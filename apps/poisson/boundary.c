@@ -9,10 +9,12 @@ static const struct {
   const char *name;
   mfft_axis_kind transform;
   int doubles, first_mode, sign;
-} kinds[] = {[MFFT_PERIODIC] = {"periodic", MFFT_DFT, 1, 0, 0},
-             [MFFT_DIRICHLET] = {"dirichlet", MFFT_DST2, 2, 1, -1},
-             [MFFT_NEUMANN] = {"neumann", MFFT_DCT2, 2, 0, 1},
-             [MFFT_OPEN] = {"open", MFFT_DFT, 2, 0, 0}};
+  mfft_boundary derivative;
+  int turn;
+} kinds[] = {[MFFT_PERIODIC] = {"periodic", MFFT_DFT, 1, 0, 0, MFFT_PERIODIC, 1},
+             [MFFT_DIRICHLET] = {"dirichlet", MFFT_DST2, 2, 1, -1, MFFT_NEUMANN, 0},
+             [MFFT_NEUMANN] = {"neumann", MFFT_DCT2, 2, 0, 1, MFFT_DIRICHLET, 2},
+             [MFFT_OPEN] = {"open", MFFT_DFT, 2, 0, 0, MFFT_OPEN, 1}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char *name_of(int kind) { return kind < KINDS ? kinds[kind].name : NULL; }
@@ -24,7 +26,7 @@ int mfft_boundary_parse(const char *text, mfft_boundary boundary[3]) {
   int walls = 0;
   for (int a = 0; a < 3; a++) {
     boundary[a] = (mfft_boundary)found[count == 3 ? a : 0];
-    walls |= boundary[a] == MFFT_DIRICHLET || boundary[a] == MFFT_NEUMANN;
+    walls |= mfft_boundary_wall(boundary[a]);
   }
   return walls && mfft_boundary_open(boundary);
 }
@@ -47,3 +49,6 @@ int64_t mfft_boundary_period(mfft_boundary boundary, int64_t n) { return kinds[b
 int64_t mfft_boundary_mode(mfft_boundary boundary, int64_t i) { return i + kinds[boundary].first_mode; }
 mfft_axis_kind mfft_boundary_transform(mfft_boundary boundary) { return kinds[boundary].transform; }
 int mfft_boundary_sign(mfft_boundary boundary) { return kinds[boundary].sign; }
+int mfft_boundary_wall(mfft_boundary boundary) { return kinds[boundary].sign != 0; }
+mfft_boundary mfft_boundary_derivative(mfft_boundary boundary) { return kinds[boundary].derivative; }
+int mfft_boundary_turn(mfft_boundary boundary) { return kinds[boundary].turn; }

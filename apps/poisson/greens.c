@@ -37,28 +37,43 @@ double mfft_greens_split_scale(const mfft_greens_spec *spec) {
 
 int mfft_greens_unfiltered(const mfft_greens_spec *spec) { return spec->deconvolve == 0 && spec->asmth == 0; }
 
+/* Laplacian and filter of one axis, by the index of the basis of a boundary condition. */
+static void fill_basis(const mfft_greens_spec *spec, int axis, mfft_boundary boundary, double *laplacian /* [n] */,
+                       double *filter /* [n] */) {
+  const int64_t n = spec->n[axis], period = mfft_boundary_period(boundary, n);
+  const double h = spec->length[axis] / (double)n, rs = mfft_greens_split_scale(spec);
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t m = mfft_boundary_mode(boundary, i);
+    const double window = pow(mfft_assignment_window(spec->window_order, m, period), spec->deconvolve);
+    laplacian[i] = mfft_symbol_laplacian(spec->laplacian, m, period, h);
+    filter[i] = mfft_symbol_split(m, period, h, rs) / window;
+  }
+}
+
+/* The tables of the force along an axis. */
+static void fill_force(const mfft_greens_spec *spec, int axis, mfft_greens *greens) {
+  const mfft_boundary boundary = mfft_boundary_derivative(spec->boundary[axis]);
+  const int64_t n = spec->n[axis], period = mfft_boundary_period(boundary, n);
+  const double h = spec->length[axis] / (double)n;
+  fill_basis(spec, axis, boundary, greens->along[axis], greens->force[axis]);
+  for (int64_t i = 0; i < n; i++)
+    greens->force[axis][i] *= mfft_symbol_gradient(spec->gradient, mfft_boundary_mode(boundary, i), period, h);
+  greens->turn[axis] = mfft_boundary_turn(spec->boundary[axis]);
+}
+
 mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens) {
   memset(greens, 0, sizeof *greens);
-  double rs = mfft_greens_split_scale(spec);
   for (int a = 0; a < 3; a++) {
-    int64_t n = spec->n[a];
-    double h = spec->length[a] / (double)n;
-    greens->n[a] = n;
-    greens->laplacian[a] = malloc((size_t)n * sizeof(double));
-    greens->filter[a] = malloc((size_t)n * sizeof(double));
-    if (spec->gradient) greens->force[a] = malloc((size_t)n * sizeof(double));
-    if (!greens->laplacian[a] || !greens->filter[a] || (spec->gradient && !greens->force[a])) {
-      mfft_greens_destroy(greens);
-      return MFFT_ERR_MEMORY;
-    }
-    const int64_t period = mfft_boundary_period(spec->boundary[a], n);
-    for (int64_t i = 0; i < n; i++) {
-      const int64_t m = mfft_boundary_mode(spec->boundary[a], i);
-      double window = pow(mfft_assignment_window(spec->window_order, m, period), spec->deconvolve);
-      greens->laplacian[a][i] = mfft_symbol_laplacian(spec->laplacian, m, period, h);
-      greens->filter[a][i] = mfft_symbol_split(m, period, h, rs) / window;
-      if (spec->gradient) greens->force[a][i] = greens->filter[a][i] * mfft_symbol_gradient(spec->gradient, m, period, h);
-    }
+    const size_t bytes = (size_t)spec->n[a] * sizeof(double);
+    double **const table[] = {&greens->laplacian[a], &greens->filter[a], &greens->force[a], &greens->along[a]};
+    greens->n[a] = spec->n[a];
+    for (int t = 0; t < (spec->gradient ? 4 : 2); t++)
+      if (!(*table[t] = malloc(bytes))) {
+        mfft_greens_destroy(greens);
+        return MFFT_ERR_MEMORY;
+      }
+    fill_basis(spec, a, spec->boundary[a], greens->laplacian[a], greens->filter[a]);
+    if (spec->gradient) fill_force(spec, a, greens);
   }
   return MFFT_SUCCESS;
 }
@@ -66,6 +81,7 @@ mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens
 void mfft_greens_destroy(mfft_greens *greens) {
   for (int a = 0; a < 3; a++) {
     free(greens->laplacian[a]);
+    free(greens->along[a]);
     free(greens->force[a]);
     free(greens->filter[a]);
   }
@@ -79,10 +95,10 @@ mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double facto
   mfft_filter_init(&filter);
   for (int a = 0; a < 3; a++) {
     filter.factor[a] = a == axis ? greens->force[a] : greens->filter[a];
-    filter.divisor[a] = greens->laplacian[a];
+    filter.divisor[a] = a == axis ? greens->along[a] : greens->laplacian[a];
   }
-  filter.scale = axis < 0 ? -factor : factor; /* force = -gradient(phi): -i g times -c F / S */
-  filter.quarter_turns = axis < 0 ? 0 : 1;
+  filter.scale = axis < 0 ? -factor : factor; /* force = -gradient(phi): -i^turn g times -c F / S */
+  filter.quarter_turns = axis < 0 ? 0 : greens->turn[axis];
   return filter;
 }
 

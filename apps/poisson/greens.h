@@ -7,6 +7,9 @@
  *     phi(k)     = -c rho(k) F(k) / S(k)      S = sum over axes of laplacian(m), F = product over axes of filter(m)
  *     force_a(k) = -i g_a(m_a) phi(k)
  *
+ * Along an axis between walls the derivative is a sum of the other basis functions (boundary.h): force_a is then an array by
+ * the index of that basis, phi(k) counts as 0 where it has no such m, and i^turn of the basis replaces i.
+ *
  * With w = 2 pi m / n:
  *     laplacian  spectral k^2;  fd2 4 sin^2(w/2) / h^2;  fd4 4 s^2 (1 + s^2/3) / h^2 with s = sin(w/2)
  *     gradient   spectral k;    fd4 (8 sin w - sin 2w) / (6 h);  both odd, hence zero at m = n/2
@@ -47,7 +50,9 @@ typedef struct mfft_greens {
   int64_t n[3];         /* [axis] */
   double *laplacian[3]; /* [n[axis]] by index of the spectrum: m = 0..n-1 of a periodic axis */
   double *filter[3];    /* [n[axis]] window^-deconvolve * split */
-  double *force[3];     /* [n[axis]] filter * g; NULL where the spec has no gradient */
+  double *force[3]; /* [n[axis]] filter * g, by index of the basis of the derivative; NULL where the spec has no gradient */
+  double *along[3]; /* [n[axis]] laplacian by that index; NULL likewise */
+  int turn[3];      /* [axis] i^turn is a factor of the derivative */
 } mfft_greens;
 
 mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens);
@@ -60,7 +65,8 @@ double mfft_greens_split_scale(const mfft_greens_spec *spec);
 int mfft_greens_unfiltered(const mfft_greens_spec *spec);
 
 /* The filter of the plan from the spectrum of the source to that of an output: axis -1 is phi, 0 to 2 a component of the
- * force; 0 at k = 0.  factor: the coefficient c times any scale.  The filter points to the tables of `greens`. */
+ * force; 0 at k = 0.  factor: the coefficient c times any scale.  The filter points to the tables of `greens`.  Along an
+ * axis between walls the spectrum is read by the index of the basis of the derivative (wall.h). */
 mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double factor);
 
 /* Adds to power[axis + 1] of every output (phi alone without a gradient) the sum of |filter * in|^2, with factor 1, over the

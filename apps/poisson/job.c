@@ -60,7 +60,10 @@ static mfft_status choose_solver(mfft_poisson_job *j) {
   mfft_poisson_reset(&j->solver, j->coefficient);
   j->copied_s = mfft_swept_copy_s(&j->solver.real);
   j->waited_s = j->solver.real.wait_s;
-  return mfft_plan_timing_reset(j->solver.plan);
+  mfft_status status = mfft_plan_timing_reset(j->solver.plan);
+  for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++)
+    if (j->solver.walls.axis[a].plan) status = mfft_plan_timing_reset(j->solver.walls.axis[a].plan);
+  return status;
 }
 
 static mfft_status read_field(mfft_poisson_job *j) {
@@ -222,6 +225,7 @@ static int solve_and_write(mfft_poisson_job *j) {
 
 static void book_solver(mfft_poisson_job *j) {
   mfft_plan_book_phases(j->solver.plan);
+  for (int a = 0; a < 3; a++) mfft_plan_book_phases(j->solver.walls.axis[a].plan);
   j->copy_s = mfft_app_slowest(mfft_swept_copy_s(&j->solver.real) - j->copied_s);
   j->overlap = mfft_swept_overlap(j->copy_s, mfft_app_slowest(j->solver.real.wait_s - j->waited_s));
 }

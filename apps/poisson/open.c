@@ -11,89 +11,160 @@
 #include "mfft_array.h"
 #include "mfft_memory.h"
 
-/* The row of the kernel for the modes at x and y. z is the halved axis, whose modes are waves. */
-static const double *row_of(const mfft_open *o, int64_t x, int64_t y) {
-  const int64_t dx = mfft_open_wave(&o->mesh, 0, x) - o->waves.lo[0], dy = mfft_open_wave(&o->mesh, 1, y) - o->waves.lo[1];
-  return o->kernel + (dx * mfft_box_side(&o->waves, 1) + dy) * mfft_box_side(&o->waves, 2);
+/* Whether a component of the force has a kernel of its own. */
+static int has_part(const mfft_open *o, int axis) {
+  return axis < 0 || (o->gradient != MFFT_GRADIENT_NONE && o->mesh.boundary[axis] == MFFT_OPEN);
 }
 
-/* Uploads the kernel, plane by plane. */
-static mfft_status fill_modal(const mfft_open *o) {
+static mfft_open_kernel kernel_of(const mfft_open *o, int axis) {
+  return (mfft_open_kernel){.kind = o->kind, .axis = axis, .gradient = axis < 0 ? MFFT_GRADIENT_NONE : o->gradient};
+}
+
+/* The kernel of an output, for the modes at x and y.  z is the halved axis, whose modes are waves. */
+static void load_row(const mfft_open *o, int axis, int64_t x, int64_t y, double *row /* [modes of z] */) {
+  const mfft_open_part *part = &o->part[axis + 1];
+  const mfft_box *waves = &part->waves;
+  const int64_t at[2] = {x, y}, count = mfft_box_side(&o->modes, 2);
+  int64_t first = 0;
+  double sign = 1;
+  for (int a = 0; a < 2; a++) {
+    const int64_t wave = mfft_open_wave(&o->mesh, a, at[a]);
+    if (wave < waves->lo[a] || wave >= waves->hi[a]) sign = 0;
+    if (a == axis && wave != at[a]) sign = -sign;
+    first = first * mfft_box_side(waves, a) + wave - waves->lo[a];
+  }
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t z = o->modes.lo[2] + i;
+    const int there = sign != 0 && z >= waves->lo[2] && z < waves->hi[2];
+    row[i] = there ? sign * part->value[first * mfft_box_side(waves, 2) + z - waves->lo[2]] : 0;
+  }
+}
+
+/* ---- Creation -------------------------------------------------------------------------------------------------------- */
+
+/* Uploads a kernel, plane by plane. */
+static mfft_status fill_modal(const mfft_open *o, int axis) {
   const int64_t rows = mfft_box_side(&o->modes, 1), count = mfft_box_side(&o->modes, 2);
   const size_t bytes = 2 * (size_t)(rows * count) * mfft_real_bytes(o->precision);
-  double *row = malloc((size_t)(2 * count + 1) * sizeof *row);
-  void *plane = malloc(bytes + 1);
-  mfft_status status = row && plane ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a plane of modes");
+  double *kernel = malloc((size_t)(3 * count + 1) * sizeof *kernel), *row = kernel ? kernel + count : NULL;
+  char *plane = malloc(bytes + 1), *modal = o->part[axis + 1].modal;
+  mfft_status status = kernel && plane ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a plane of modes");
   for (int64_t x = o->modes.lo[0]; x < o->modes.hi[0] && status == MFFT_SUCCESS && bytes; x++) {
     for (int64_t y = 0; y < rows; y++) {
-      const double *kernel = row_of(o, x, o->modes.lo[1] + y);
+      load_row(o, axis, x, o->modes.lo[1] + y, kernel);
       for (int64_t i = 0; i < 2 * count; i++) row[i] = kernel[i / 2];
       mfft_row_store(o->precision, plane, 2 * y * count, 2 * count, row);
     }
-    status = mfft_memory_upload(o->backend, (char *)o->modal + (size_t)(x - o->modes.lo[0]) * bytes, plane, bytes);
+    status = mfft_memory_upload(o->backend, modal + (size_t)(x - o->modes.lo[0]) * bytes, plane, bytes);
   }
   free(plane);
-  free(row);
+  free(kernel);
   return status;
 }
 
-/* Moves the kernel to the memory of a plan on a device. */
-static mfft_status move_kernel(mfft_open *o) {
+/* Moves a kernel to the memory of a plan on a device. */
+static mfft_status move_kernel(mfft_open *o, int axis) {
+  mfft_open_part *part = &o->part[axis + 1];
   size_t bytes;
   mfft_status status = mfft_plan_bytes(o->plan, MFFT_OUT, &bytes);
-  if (status == MFFT_SUCCESS) status = mfft_plan_array(o->plan, bytes, "the Green function in k-space", &o->modal);
-  if (status == MFFT_SUCCESS) status = fill_modal(o);
-  mfft_free(o->kernel);
-  o->kernel = NULL;
+  if (status == MFFT_SUCCESS) status = mfft_plan_array(o->plan, bytes, "a Green function in k-space", &part->modal);
+  if (status == MFFT_SUCCESS) status = fill_modal(o, axis);
+  mfft_free(part->value);
+  part->value = NULL;
   return mfft_app_agree(status);
 }
 
-mfft_status mfft_open_create(mfft_open_kind kind, const mfft_open_mesh *mesh, mfft_plan plan, mfft_precision precision,
-                             void *spectrum, mfft_open *o) {
-  void *kernel = NULL;
-  mfft_memory memory = MFFT_MEMORY_HOST;
-  memset(o, 0, sizeof *o);
-  o->mesh = *mesh;
-  o->precision = precision;
-  o->plan = plan;
-  o->spectrum = spectrum;
+static mfft_status create_part(mfft_open *o, int axis, int on_device) {
+  const mfft_open_kernel kernel = kernel_of(o, axis);
+  mfft_open_part *part = &o->part[axis + 1];
+  void *value = NULL;
+  mfft_status status = mfft_app_alloc(mfft_box_cells(&part->waves), sizeof(double), "a Green function in k-space", &value);
+  part->value = value;
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) status = mfft_open_kernel_compute(&kernel, &o->mesh, &part->waves, part->value);
+  return status == MFFT_SUCCESS && on_device ? move_kernel(o, axis) : status;
+}
+
+mfft_status mfft_open_begin(mfft_open_kind kind, mfft_gradient gradient, const mfft_open_mesh *mesh, mfft_plan plan,
+                            mfft_precision precision, mfft_open *o) {
+  *o = (mfft_open){.mesh = *mesh, .kind = kind, .gradient = gradient, .precision = precision, .plan = plan};
   mfft_status status = mfft_plan_box(plan, MFFT_OUT, &o->modes);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(plan, &o->backend);
-  if (status == MFFT_SUCCESS) status = mfft_plan_memory(plan, &memory);
-  if (status == MFFT_SUCCESS) {
-    o->waves = mfft_open_waves(mesh, &o->modes);
-    status = mfft_app_alloc(mfft_box_cells(&o->waves), sizeof(double), "the Green function in k-space", &kernel);
+  for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++) {
+    const mfft_open_kernel kernel = kernel_of(o, axis);
+    if (has_part(o, axis)) o->part[axis + 1].waves = mfft_open_waves(&kernel, mesh, &o->modes);
   }
-  o->kernel = kernel;
-  status = mfft_app_agree(status);
-  if (status == MFFT_SUCCESS) status = mfft_open_kernel(kind, mesh, &o->waves, o->kernel);
-  return status == MFFT_SUCCESS && memory == MFFT_MEMORY_DEVICE ? move_kernel(o) : status;
+  return status;
 }
 
-void mfft_open_destroy(mfft_open *o) {
-  mfft_free(o->kernel);
-  if (o->modal) mfft_memory_free(o->backend, o->modal);
-  memset(o, 0, sizeof *o);
-}
-
-/* Multiplies on the host, row by row. */
-static mfft_status multiply_rows(mfft_open *o, double factor) {
-  const int64_t count = mfft_box_side(&o->modes, 2);
-  int64_t first = 0;
-  double *row = malloc((size_t)(2 * count + 1) * sizeof *row);
-  if (!row) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a row of the spectrum");
-  for (int64_t x = o->modes.lo[0]; x < o->modes.hi[0]; x++)
-    for (int64_t y = o->modes.lo[1]; y < o->modes.hi[1]; y++, first += 2 * count) {
-      const double *kernel = row_of(o, x, y);
-      mfft_row_load(o->precision, o->spectrum, first, 2 * count, row);
-      for (int64_t i = 0; i < 2 * count; i++) row[i] *= factor * kernel[i / 2];
-      mfft_row_store(o->precision, o->spectrum, first, 2 * count, row);
+mfft_status mfft_open_bytes(const mfft_open *o, size_t *host, size_t *device) {
+  size_t modal;
+  mfft_memory memory;
+  mfft_status status = mfft_plan_bytes(o->plan, MFFT_OUT, &modal);
+  if (status == MFFT_SUCCESS) status = mfft_plan_memory(o->plan, &memory);
+  *host = *device = 0;
+  if (status != MFFT_SUCCESS) return status;
+  for (int axis = -1; axis < 3; axis++) {
+    const size_t bytes = (size_t)mfft_box_cells(&o->part[axis + 1].waves) * sizeof(double);
+    if (memory == MFFT_MEMORY_HOST)
+      *host += bytes;
+    else if (has_part(o, axis)) {
+      *host = bytes > *host ? bytes : *host;
+      *device += modal;
     }
-  free(row);
+  }
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_open_multiply(mfft_open *o, double factor) {
-  if (!o->modal) return multiply_rows(o, factor);
-  return mfft_plan_multiply_add(o->plan, MFFT_OUT, factor, o->spectrum, o->modal, 0, o->spectrum);
+mfft_status mfft_open_create(const void *spectrum, void *product, mfft_open *o) {
+  mfft_memory memory = MFFT_MEMORY_HOST;
+  o->spectrum = spectrum;
+  o->product = product;
+  mfft_status status = mfft_app_agree(mfft_plan_memory(o->plan, &memory));
+  for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++)
+    if (has_part(o, axis)) status = create_part(o, axis, memory == MFFT_MEMORY_DEVICE);
+  return status;
+}
+
+void mfft_open_destroy(mfft_open *o) {
+  for (int i = 0; i < MFFT_OPEN_PARTS; i++) {
+    mfft_free(o->part[i].value);
+    if (o->part[i].modal) mfft_memory_free(o->backend, o->part[i].modal);
+  }
+  memset(o, 0, sizeof *o);
+}
+
+/* ---- Outputs --------------------------------------------------------------------------------------------------------- */
+
+/* Multiplies on the host, row by row. */
+static mfft_status multiply_rows(mfft_open *o, int axis, double factor) {
+  const int64_t count = mfft_box_side(&o->modes, 2);
+  int64_t first = 0;
+  double *kernel = malloc((size_t)(3 * count + 1) * sizeof *kernel), *row = kernel ? kernel + count : NULL;
+  if (!kernel) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a row of the spectrum");
+  for (int64_t x = o->modes.lo[0]; x < o->modes.hi[0]; x++)
+    for (int64_t y = o->modes.lo[1]; y < o->modes.hi[1]; y++, first += 2 * count) {
+      load_row(o, axis, x, y, kernel);
+      mfft_row_load(o->precision, o->spectrum, first, 2 * count, row);
+      for (int64_t i = 0; i < 2 * count; i++) row[i] *= factor * kernel[i / 2];
+      mfft_row_store(o->precision, o->product, first, 2 * count, row);
+    }
+  free(kernel);
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_open_multiply(mfft_open *o, int axis, double factor) {
+  const int part = has_part(o, axis) ? axis : -1; /* along a periodic axis the filter makes the force of phi */
+  if (!o->part[part + 1].modal) return multiply_rows(o, part, factor);
+  return mfft_plan_multiply_add(o->plan, MFFT_OUT, factor, o->spectrum, o->part[part + 1].modal, 0, o->product);
+}
+
+mfft_filter mfft_open_filter(const mfft_open *o, int axis, double *const gradient[3]) {
+  mfft_filter filter;
+  mfft_filter_init(&filter);
+  if (axis < 0) return filter;
+  if (!has_part(o, axis)) filter.factor[axis] = gradient[axis];
+  filter.scale = -1; /* force = -gradient(phi) */
+  filter.quarter_turns = mfft_boundary_turn(o->mesh.boundary[axis]);
+  return filter;
 }

@@ -3,34 +3,58 @@
  *
  * The source lies in the first half of each open axis and the rest is 0, so that the periodic convolution with a kernel of
  * distances up to half the period is that of free space (Hockney and Eastwood 1988). The plan has the field alone: the zeros
- * are those of desc.given (mfft_convolution.h). The transform of the kernel is real and even along each axis: a rank has one
- * number for all modes of its part that differ by signs of wave numbers. */
+ * are those of desc.given (mfft_convolution.h). The transform of the kernel of phi is real and even along each axis: a rank
+ * has one number for all modes of its part that differ by signs of wave numbers.
+ *
+ * A component of the force along an open axis is the convolution with a kernel of its own, whose transform is i times
+ * numbers that are odd along its axis. Along a periodic axis it is the derivative of phi by the filter of the plan, which
+ * also has the factor i of the others. */
 #ifndef MFFT_APPS_OPEN_H
 #define MFFT_APPS_OPEN_H
 
 #include "mfft_mpi.h"
 #include "poisson/open_kernel.h"
 
+/* One kernel of a rank. */
+typedef struct mfft_open_part {
+  mfft_box waves; /* magnitudes of the wave numbers of the modes where it is not 0 */
+  double *value;  /* [waves] its transform on the host; NULL: `modal` is there */
+  void *modal;    /* [modes][2] the same for each mode, twice, in the precision and memory of a plan on a device */
+} mfft_open_part;
+
+enum { MFFT_OPEN_PARTS = 4 }; /* of phi, and of the components of the force */
+
 typedef struct mfft_open {
   mfft_open_mesh mesh;
+  mfft_open_kind kind;
+  mfft_gradient gradient;
   mfft_precision precision;
-  mfft_box modes;      /* of this rank, of the spectrum */
-  mfft_plan plan;      /* not owned; NULL: no open boundaries */
-  const char *backend; /* of the plan */
-  void *spectrum;      /* [modes] not owned, in memory of the plan */
-  mfft_box waves;      /* magnitudes of the wave numbers of the modes */
-  double *kernel;      /* [waves] the transform of the kernel; NULL: `modal` is there */
-  void *modal;         /* [modes][2] the same for each mode, twice, in the precision and memory of a plan on a device */
+  mfft_box modes;                       /* of this rank, of the spectrum */
+  mfft_plan plan;                       /* not owned; NULL: no open boundaries */
+  const char *backend;                  /* of the plan */
+  const void *spectrum;                 /* [modes] of the source; not owned, in memory of the plan */
+  void *product;                        /* [modes] of an output; the spectrum itself without a gradient; not owned */
+  mfft_open_part part[MFFT_OPEN_PARTS]; /* [axis + 1] of phi, and with a gradient of the open axes; otherwise zeros */
 } mfft_open;
 
-/* Computes the kernel, on the host. plan: of the doubled mesh, of which the field is given, R2C, single or double. Of a plan
- * on a device the kernel becomes an array of the size of the spectrum there, and leaves the host. Collective. destroy
- * accepts zeroed and half-built objects. */
-mfft_status mfft_open_create(mfft_open_kind kind, const mfft_open_mesh *mesh, mfft_plan plan, mfft_precision precision,
-                             void *spectrum, mfft_open *open);
+/* Fills the object with what is not computed: the first fields up to backend.  plan: of the doubled mesh, of which the field
+ * is given, R2C, single or double.  Not collective. */
+mfft_status mfft_open_begin(mfft_open_kind kind, mfft_gradient gradient, const mfft_open_mesh *mesh, mfft_plan plan,
+                            mfft_precision precision, mfft_open *open);
+
+/* The bytes of the kernels of this rank: on the host, while they are made too, and in the memory of a device. */
+mfft_status mfft_open_bytes(const mfft_open *open, size_t *host, size_t *device);
+
+/* Computes the kernels, on the host.  Of a plan on a device each becomes an array of the size of the spectrum there, and
+ * leaves the host.  Collective.  destroy accepts zeroed and half-built objects. */
+mfft_status mfft_open_create(const void *spectrum, void *product, mfft_open *open);
 void mfft_open_destroy(mfft_open *open);
 
-/* Multiplies the spectrum by factor and the kernel, where it lies, so that it becomes that of the convolution. */
-mfft_status mfft_open_multiply(mfft_open *open, double factor);
+/* Sets the product to that of the spectrum, factor and the kernel of an output (axis -1: phi, 0 to 2: the force), so that a
+ * backward transform with the filter of mfft_open_filter computes it. */
+mfft_status mfft_open_multiply(mfft_open *open, int axis, double factor);
+
+/* gradient: [axis][n[axis]] symbols of first derivatives, to which the filter points. */
+mfft_filter mfft_open_filter(const mfft_open *open, int axis, double *const gradient[3]);
 
 #endif

@@ -38,24 +38,39 @@ double mfft_open_centre(const double spacing[3]) {
   return -sum;
 }
 
-/* -1 / (4 pi r) at each point of a box of a mesh. */
-static void fill_distances(const mfft_box *box, const double step[3], double *value) {
+/* -1 / (4 pi r) at point `at` of a mesh, displaced by `more` points along an axis. */
+static double at_point(const int64_t at[3], int axis, int64_t more, const double step[3], double centre) {
+  double square = 0;
+  for (int a = 0; a < 3; a++) {
+    const double d = (double)(at[a] + (a == axis ? more : 0)) * step[a];
+    square += d * d;
+  }
+  return -(square > 0 ? 1 / sqrt(square) : centre) / (4 * MFFT_PI);
+}
+
+/* The Green function at each point of a box of a mesh, or minus its difference along an axis. */
+static void fill_distances(int axis, const mfft_box *box, const double step[3], double *value) {
   const double centre = mfft_open_centre(step);
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
-        const double dx = (double)x * step[0], dy = (double)y * step[1], dz = (double)z * step[2];
-        const double square = dx * dx + dy * dy + dz * dz;
-        *value++ = -(square > 0 ? 1 / sqrt(square) : centre) / (4 * MFFT_PI);
+        const int64_t at[3] = {x, y, z};
+        if (axis < 0) {
+          *value++ = at_point(at, axis, 0, step, centre);
+          continue;
+        }
+        const double one = at_point(at, axis, 1, step, centre) - at_point(at, axis, -1, step, centre);
+        const double two = at_point(at, axis, 2, step, centre) - at_point(at, axis, -2, step, centre);
+        *value++ = -(8 * one - two) / (12 * step[axis]);
       }
 }
 
 /* ---- Cosine transforms of the open axes ------------------------------------------------------------------------------ */
 
-/* An array that is even along each axis and transformed in place along the open ones. */
+/* An array that is even along each axis, or odd along one, and transformed in place along the open ones. */
 typedef struct cosines {
   mfft_plan plan;
-  mfft_box box;  /* of this rank */
+  mfft_box box;  /* of this rank: waves or distances, from 0 on, or from 1 on along an odd axis */
   double *value; /* [box] */
 } cosines;
 
@@ -65,7 +80,8 @@ static void destroy_cosines(cosines *c) {
   memset(c, 0, sizeof *c);
 }
 
-static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t points[3], cosines *c) {
+/* points: [axis] from 0 to half the period, both included, which an odd axis leaves out; odd: that axis, or -1. */
+static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t points[3], int odd, cosines *c) {
   mfft_desc desc;
   mfft_options how;
   size_t bytes;
@@ -77,7 +93,8 @@ static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t poin
   desc.kind = MFFT_R2R;
   desc.placement = MFFT_IN_PLACE;
   for (int a = 0; a < 3; a++)
-    if (mesh->boundary[a] == MFFT_OPEN) desc.axis_kind[a] = MFFT_DCT1, desc.axes |= 1U << a;
+    if (mesh->boundary[a] == MFFT_OPEN) desc.axis_kind[a] = a == odd ? MFFT_DST1 : MFFT_DCT1, desc.axes |= 1U << a;
+  if (odd >= 0) desc.n[odd] -= 2;
   how.backend = "fftw";
   how.effort = MFFT_ESTIMATE; /* the plan runs once */
   mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &how, &c->plan);
@@ -86,6 +103,7 @@ static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t poin
   if (status == MFFT_SUCCESS)
     status = mfft_app_agree(mfft_app_alloc((int64_t)bytes, 1, "the Green function of open axes", &array));
   c->value = array;
+  if (odd >= 0 && mfft_box_cells(&c->box)) c->box.lo[odd]++, c->box.hi[odd]++;
   if (status != MFFT_SUCCESS) destroy_cosines(c);
   return status;
 }
@@ -99,17 +117,20 @@ typedef struct wide_mesh {
   double scale; /* volume of a cell over that of a period, along the open axes */
 } wide_mesh;
 
-static mfft_status find_mesh(const mfft_open_mesh *mesh, wide_mesh *m) {
+static mfft_status find_mesh(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, wide_mesh *m) {
   const int64_t *n = mesh->n;
+  int64_t reach[3]; /* [axis] cells that no distance exceeds: those of the box, and two of a stencil beyond it */
   double cells = 1;
   m->radius = 0;
   m->scale = 1;
-  for (int a = 0; a < 3; a++)
-    if (mesh->boundary[a] == MFFT_OPEN) m->radius = hypot(m->radius, (double)n[a] * mesh->spacing[a]);
+  for (int a = 0; a < 3; a++) {
+    reach[a] = n[a] + (a == kernel->axis && kernel->gradient == MFFT_GRADIENT_FD4 ? 2 : 0);
+    if (mesh->boundary[a] == MFFT_OPEN) m->radius = hypot(m->radius, (double)reach[a] * mesh->spacing[a]);
+  }
   for (int a = 0; a < 3; a++) {
     const double h = mesh->spacing[a];
     const int open = mesh->boundary[a] == MFFT_OPEN;
-    const double half = ceil((m->radius / h + (double)n[a]) / 2 - 1e-6); /* a whole number may have been rounded up */
+    const double half = ceil((m->radius / h + (double)reach[a]) / 2 - 1e-6); /* a whole number may have been rounded up */
     const int64_t waves = n[a] / 2;
     cells *= (open ? half : (double)waves) + 1;
     if (cells > 0x1p50)
@@ -126,7 +147,8 @@ static mfft_status find_mesh(const mfft_open_mesh *mesh, wide_mesh *m) {
 }
 
 /* The transform of the kernel on the wide mesh. */
-static mfft_status fill_waves(const mfft_open_mesh *mesh, const wide_mesh *m, const mfft_box *box, double *value) {
+static mfft_status fill_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const wide_mesh *m,
+                              const mfft_box *box, double *value) {
   int open = 0, periodic = 0; /* open axes; the last periodic axis */
   for (int a = 0; a < 3; a++) {
     if (mesh->boundary[a] == MFFT_OPEN)
@@ -139,6 +161,7 @@ static mfft_status fill_waves(const mfft_open_mesh *mesh, const wide_mesh *m, co
       mfft_open_symbol_create(open, m->radius, (double)mesh->n[periodic] * mesh->spacing[periodic], box->lo[periodic],
                               mfft_box_side(box, periodic), m->step[periodic], &symbol);
   if (status != MFFT_SUCCESS) return mfft_app_fail(status, "no memory for the Bessel functions of a periodic axis");
+  const int odd = kernel->axis;
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
@@ -148,21 +171,25 @@ static mfft_status fill_waves(const mfft_open_mesh *mesh, const wide_mesh *m, co
           const double k = (double)wave[a] * m->step[a];
           square[mesh->boundary[a] == MFFT_OPEN] += k * k;
         }
-        *value++ = mfft_open_symbol_value(&symbol, sqrt(square[1]), sqrt(square[0]), wave[periodic] - box->lo[periodic]);
+        *value = mfft_open_symbol_value(&symbol, sqrt(square[1]), sqrt(square[0]), wave[periodic] - box->lo[periodic]);
+        if (odd >= 0)
+          *value *= mfft_symbol_gradient(kernel->gradient, wave[odd], 2 * (m->points[odd] - 1), mesh->spacing[odd]);
+        value++;
       }
   mfft_open_symbol_destroy(&symbol);
   return MFFT_SUCCESS;
 }
 
 /* Lays the truncated kernel, at the distances of the box, over this rank's part of the mesh of half periods n. */
-static mfft_status fill_truncated(const mfft_open_mesh *mesh, const cosines *folded, double *scale) {
+static mfft_status fill_truncated(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const cosines *folded,
+                                  double *scale) {
   wide_mesh m;
   cosines wide;
-  mfft_status status = find_mesh(mesh, &m);
-  if (status == MFFT_SUCCESS) status = create_cosines(mesh, m.points, &wide);
+  mfft_status status = find_mesh(kernel, mesh, &m);
+  if (status == MFFT_SUCCESS) status = create_cosines(mesh, m.points, kernel->axis, &wide);
   if (status != MFFT_SUCCESS) return status;
   *scale = m.scale;
-  status = mfft_app_agree(fill_waves(mesh, &m, &wide.box, wide.value));
+  status = mfft_app_agree(fill_waves(kernel, mesh, &m, &wide.box, wide.value));
   if (status == MFFT_SUCCESS) status = mfft_execute(wide.plan, MFFT_FORWARD, wide.value, wide.value);
   if (status == MFFT_SUCCESS) status = mfft_move_box(sizeof(double), &wide.box, wide.value, &folded->box, folded->value);
   destroy_cosines(&wide);
@@ -176,8 +203,9 @@ int64_t mfft_open_wave(const mfft_open_mesh *mesh, int axis, int64_t i) {
   return i <= period / 2 ? i : period - i;
 }
 
-mfft_box mfft_open_waves(const mfft_open_mesh *mesh, const mfft_box *modes) {
-  mfft_box box = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
+mfft_box mfft_open_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *modes) {
+  const mfft_box none = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
+  mfft_box box = none;
   if (!mfft_box_cells(modes)) return box;
   for (int a = 0; a < 3; a++) {
     const int64_t half = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2;
@@ -185,22 +213,28 @@ mfft_box mfft_open_waves(const mfft_open_mesh *mesh, const mfft_box *modes) {
     const int has_largest = modes->lo[a] <= half && modes->hi[a] > half; /* waves ascend to half the period, then descend */
     box.lo[a] = first < last ? first : last;
     box.hi[a] = (has_largest ? half : first > last ? first : last) + 1;
+    if (a != kernel->axis) continue;
+    if (box.lo[a] < 1) box.lo[a] = 1;
+    if (box.hi[a] > half) box.hi[a] = half;
   }
-  return box;
+  return mfft_box_cells(&box) ? box : none;
 }
 
-mfft_status mfft_open_kernel(mfft_open_kind kind, const mfft_open_mesh *mesh, const mfft_box *waves, double *value) {
+mfft_status mfft_open_kernel_compute(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *waves,
+                                     double *value) {
   const double *h = mesh->spacing;
+  const int odd = kernel->axis;
   int64_t points[3];
   double scale = h[0] * h[1] * h[2];
   cosines folded;
+  if (odd >= 0 && mesh->n[odd] == 1) return MFFT_SUCCESS; /* no two cells differ along the axis, and there are no waves */
   for (int a = 0; a < 3; a++) points[a] = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2 + 1;
-  mfft_status status = create_cosines(mesh, points, &folded);
+  mfft_status status = create_cosines(mesh, points, odd, &folded);
   if (status != MFFT_SUCCESS) return status;
-  if (kind == MFFT_OPEN_TRUNCATED)
-    status = fill_truncated(mesh, &folded, &scale);
+  if (kernel->kind == MFFT_OPEN_TRUNCATED)
+    status = fill_truncated(kernel, mesh, &folded, &scale);
   else
-    fill_distances(&folded.box, h, folded.value);
+    fill_distances(odd, &folded.box, h, folded.value);
   if (status == MFFT_SUCCESS) status = mfft_execute(folded.plan, MFFT_FORWARD, folded.value, folded.value);
   if (status == MFFT_SUCCESS) status = mfft_move_box(sizeof(double), &folded.box, folded.value, waves, value);
   for (int64_t i = 0, cells = mfft_box_cells(waves); status == MFFT_SUCCESS && i < cells; i++) value[i] *= scale;

@@ -11,12 +11,18 @@
  *            periods M h >= (R + L) / 2 its inverse transform has no image within the box; the distances of the box are
  *            transformed once more with a half period of n cells.
  *
- * A Green function is even along each axis, so that both transforms are a DCT of type I, of M + 1 and of n + 1 points. */
+ * A Green function is even along each axis, so that both transforms are a DCT of type I, of M + 1 and of n + 1 points.
+ *
+ * The kernel of a derivative along an open axis is that derivative of the Green function, spectral (truncated alone) or by
+ * the stencil of order 4: it is taken where the Green function is defined beyond the box, before its distances are cut off,
+ * which makes a kink at half the period.  It is odd along its axis, whose transforms are DSTs of type I, of M - 1 and n - 1
+ * points. The distances that a stencil reaches widen the mesh of the truncated kernel. */
 #ifndef MFFT_APPS_OPEN_KERNEL_H
 #define MFFT_APPS_OPEN_KERNEL_H
 
 #include "mfft_mpi.h"
 #include "poisson/boundary.h"
+#include "poisson/greens.h"
 
 typedef enum mfft_open_kind { MFFT_OPEN_TRUNCATED = 0, MFFT_OPEN_HOCKNEY } mfft_open_kind;
 #define MFFT_OPEN_KINDS "truncated|hockney"
@@ -28,15 +34,24 @@ typedef struct mfft_open_mesh {
   mfft_boundary boundary[3];
 } mfft_open_mesh;
 
-/* The index of the wave that has the same value as wave i of the mesh with doubled open axes: 0 to half the period. */
+/* A kernel: of phi (axis -1), or of the derivative of phi along an open axis (0 to 2). */
+typedef struct mfft_open_kernel {
+  mfft_open_kind kind;
+  int axis;
+  mfft_gradient gradient; /* of an axis from 0 on; with MFFT_OPEN_HOCKNEY MFFT_GRADIENT_FD4 */
+} mfft_open_kernel;
+
+/* The index of the wave of the same length as wave i of the mesh with doubled open axes: 0 to half the period. */
 int64_t mfft_open_wave(const mfft_open_mesh *mesh, int axis, int64_t i);
 
-/* The box of the waves, as mfft_open_wave gives them, of a box of the spectrum. */
-mfft_box mfft_open_waves(const mfft_open_mesh *mesh, const mfft_box *modes);
+/* The box of the waves, as mfft_open_wave gives them, of a box of the spectrum; without those where the kernel is 0 since it
+ * is odd, 0 and half the period of its axis. */
+mfft_box mfft_open_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *modes);
 
-/* Computes the Green function, times the volume of a cell of the open axes, on a box of waves. value: [box] in C order.
- * Collective. */
-mfft_status mfft_open_kernel(mfft_open_kind kind, const mfft_open_mesh *mesh, const mfft_box *waves, double *value);
+/* Computes the transform of a kernel, times the volume of a cell of the open axes, on a box of waves; of a derivative along
+ * an axis, the transform over i. value: [box] in C order. Collective. */
+mfft_status mfft_open_kernel_compute(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *waves,
+                                     double *value);
 
 /* The value in place of 1/r at r = 0: the integral of 1/r minus the sum over all points of a lattice except 0. */
 double mfft_open_centre(const double spacing[3]);

@@ -82,8 +82,7 @@ const mfft_cli_option mfft_poisson_options_table[] = {
      .help = "replace values that are NaN or infinite by the mean of the others, instead of refusing the field"},
     {0}};
 
-/* Checks options that depend on the boundary. Walls need cosine and sine transforms, which are single or double; the
- * derivative of one needs the other, so there is no gradient. */
+/* Checks options that depend on the boundary. Walls need cosine and sine transforms, which are single or double. */
 static int check_boundary(const mfft_command *command, const mfft_poisson_values *v) {
   mfft_boundary boundary[3];
   if (mfft_boundary_parse(v->boundary, boundary))
@@ -93,8 +92,6 @@ static int check_boundary(const mfft_command *command, const mfft_poisson_values
         "open or periodic",
         v->boundary);
   if (mfft_boundary_all_periodic(boundary)) return MFFT_EXIT_OK;
-  if (v->gradient != MFFT_GRADIENT_NONE)
-    return mfft_cli_usage(command, "--gradient needs --boundary periodic; omit it, and compute differences of phi");
   if (v->precision == MFFT_HALF)
     return mfft_cli_usage(command, "--precision half needs --boundary periodic; use single or double");
   if (!mfft_boundary_open(boundary)) return MFFT_EXIT_OK;
@@ -102,6 +99,10 @@ static int check_boundary(const mfft_command *command, const mfft_poisson_values
   if (v->open_kernel == MFFT_OPEN_HOCKNEY && !all_open)
     return mfft_cli_usage(command, "--open-kernel hockney needs all axes open, and --boundary is '%s'; give truncated",
                           v->boundary);
+  if (v->open_kernel == MFFT_OPEN_HOCKNEY && v->gradient == MFFT_GRADIENT_SPECTRAL)
+    return mfft_cli_usage(command,
+                          "--open-kernel hockney has no exact derivative, since its phi is of order 4; give --gradient fd4, "
+                          "which is so too, or --open-kernel truncated");
   if (v->greens != MFFT_LAPLACIAN_SPECTRAL || v->deconvolve || v->asmth > 0)
     return mfft_cli_usage(command,
                           "--greens, --deconvolve and --asmth act on periodic modes, which open boundaries have not; "

@@ -13,39 +13,28 @@
 
 static int sixteen_bit(mfft_precision precision) { return precision == MFFT_HALF || precision == MFFT_BFLOAT16; }
 
-static mfft_open_mesh open_mesh(const mfft_greens_spec *spec) {
-  mfft_open_mesh mesh;
-  for (int a = 0; a < 3; a++) {
-    mesh.n[a] = spec->n[a];
-    mesh.spacing[a] = spec->length[a] / (double)spec->n[a];
-    mesh.boundary[a] = spec->boundary[a];
-  }
-  return mesh;
-}
+/* Whether outputs need an array beside the spectrum, which must stay as it is. */
+static int wants_product(const mfft_poisson *p) { return p->open.plan && p->options.greens.gradient != MFFT_GRADIENT_NONE; }
 
 /* Counts the bytes of the arrays, the workspace and the buffers before they are allocated: an outline allocates none. */
 static mfft_status count_bytes(mfft_poisson *p) {
   const size_t part = (size_t)(p->options.sweep.part_mib * 0x1p20);
   const int wide = sixteen_bit(p->precision);
-  size_t in, out, own;
+  size_t in, out, own, walls = 0, kernels = 0, device_kernels = 0;
   mfft_status status = mfft_plan_bytes(p->plan, MFFT_IN, &in);
   if (status == MFFT_SUCCESS) status = mfft_plan_bytes(p->plan, MFFT_OUT, &out);
   if (status == MFFT_SUCCESS) status = mfft_plan_own_bytes(p->plan, &own);
   if (status == MFFT_SUCCESS) status = mfft_plan_backend(p->plan, &p->real.backend);
+  if (status == MFFT_SUCCESS && p->walls.backend) status = mfft_walls_bytes(&p->walls, p->plan, &walls);
+  if (status == MFFT_SUCCESS && p->open.plan) status = mfft_open_bytes(&p->open, &kernels, &device_kernels);
   if (status != MFFT_SUCCESS) return status;
   p->host_bytes = (p->device || p->options.buffered ? 2 * (part < in ? part : in) : 0) +
-                  (wide ? (size_t)mfft_box_cells(&p->box) * sizeof(float) : 0);
-  p->bytes = in + out + own + p->host_bytes;
-  if (mfft_boundary_open(p->options.greens.boundary)) {
-    /* The Green function is in double on the host; a device has it for all modes too. */
-    const mfft_open_mesh mesh = open_mesh(&p->options.greens);
-    const mfft_box waves = mfft_open_waves(&mesh, &p->modes);
-    p->bytes += (size_t)mfft_box_cells(&waves) * sizeof(double) + (p->device ? out : 0);
-  }
+                  (wide ? (size_t)mfft_box_cells(&p->box) * sizeof(float) : 0) + kernels;
+  p->bytes = in + out * (wants_product(p) ? 2 : 1) + own + walls + device_kernels + p->host_bytes;
   return MFFT_SUCCESS;
 }
 
-static mfft_status allocate(mfft_poisson *p) {
+static mfft_status allocate(mfft_poisson *p, const mfft_options *how) {
   const double part = p->options.sweep.part_mib;
   size_t out;
   mfft_memory memory;
@@ -55,7 +44,13 @@ static mfft_status allocate(mfft_poisson *p) {
   mfft_status status = count_bytes(p);
   if (status != MFFT_SUCCESS || p->options.outline) return status;
   status = mfft_swept_create(p->plan, MFFT_IN, part, p->options.buffered, "the field", &p->real);
-  if (status == MFFT_SUCCESS) status = mfft_plan_array(p->plan, out, "the spectrum", &p->spectrum);
+  if (p->walls.backend) {
+    status = mfft_app_agree(status);
+    if (status == MFFT_SUCCESS) status = mfft_walls_allocate(&p->walls, how, p->plan, &p->spectrum);
+  } else if (status == MFFT_SUCCESS)
+    status = mfft_plan_array(p->plan, out, "the spectrum", &p->spectrum);
+  if (status == MFFT_SUCCESS && wants_product(p))
+    status = mfft_plan_array(p->plan, out, "the product of the spectrum and a kernel", &p->product);
   if (status == MFFT_SUCCESS && sixteen_bit(p->precision)) {
     void *wide = NULL;
     status = mfft_app_alloc(mfft_box_cells(&p->box), sizeof(float), "the field in single precision", &wide);
@@ -92,59 +87,85 @@ static void limit_check(mfft_poisson *p) {
     }
 }
 
-static mfft_status create_open(mfft_poisson *p) {
-  const mfft_open_mesh mesh = open_mesh(&p->options.greens);
-  return mfft_open_create(p->options.open_kernel, &mesh, p->plan, p->precision, p->spectrum, &p->open);
+static mfft_status begin_open(mfft_poisson *p) {
+  const mfft_greens_spec *spec = &p->options.greens;
+  mfft_open_mesh mesh;
+  for (int a = 0; a < 3; a++) {
+    mesh.n[a] = spec->n[a];
+    mesh.spacing[a] = spec->length[a] / (double)spec->n[a];
+    mesh.boundary[a] = spec->boundary[a];
+  }
+  return mfft_open_begin(p->options.open_kernel, spec->gradient, &mesh, p->plan, p->precision, &p->open);
+}
+
+/* Describes the plan of the source and of phi. */
+static mfft_status describe(mfft_poisson *p, mfft_desc *desc) {
+  const mfft_greens_spec *spec = &p->options.greens;
+  const int open = mfft_boundary_open(spec->boundary), gradient = spec->gradient != MFFT_GRADIENT_NONE;
+  p->points = p->cells;
+  desc->rank = 3;
+  desc->kind = MFFT_R2R;
+  for (int a = 0; a < 3; a++) {
+    const mfft_boundary boundary = spec->boundary[a];
+    desc->axis_kind[a] = mfft_boundary_transform(boundary);
+    if (desc->axis_kind[a] == MFFT_DFT) desc->kind = MFFT_R2C;
+    p->points *= (double)mfft_boundary_period(boundary, 1);
+    desc->n[a] = spec->n[a];
+    if (boundary == MFFT_OPEN) desc->given[a] = spec->n[a], desc->n[a] *= 2;
+  }
+  desc->order = MFFT_ORDER_TRANSPOSED;
+  desc->filtered = open && !gradient ? 0 : 1 << MFFT_BACKWARD;
+  desc->allow_destroy_input = open || !gradient; /* else four outputs are made of the spectrum itself */
+  if (sixteen_bit(desc->precision) && !mfft_boundary_all_periodic(spec->boundary))
+    return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
+                         "the field is in half precision, which --boundary periodic has alone; give --precision single");
+  if (sixteen_bit(desc->precision)) desc->scale[MFFT_FORWARD] = desc->scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
+  return MFFT_SUCCESS;
+}
+
+/* Makes the plans. */
+static mfft_status create_plans(mfft_poisson *p, const mfft_desc *desc, const mfft_options *how) {
+  const mfft_greens_spec *spec = &p->options.greens;
+  mfft_status status = mfft_plan_options_create(desc, how, &p->plan);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_IN, &p->box);
+  if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_OUT, &p->modes);
+  if (status == MFFT_SUCCESS && how->user_workspace)
+    status = mfft_walls_create(desc, how, spec->boundary, p->plan, &p->walls);
+  if (status == MFFT_SUCCESS && mfft_boundary_open(spec->boundary)) status = begin_open(p);
+  return mfft_app_agree(status);
 }
 
 mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_desc *given, const mfft_options *how,
                                 mfft_poisson *p) {
   mfft_desc desc = *given;
-  const int open = mfft_boundary_open(options->greens.boundary);
+  mfft_options own = *how;
   memset(p, 0, sizeof *p);
   p->options = *options;
   limit_check(p);
   p->precision = desc.precision;
   p->cells = (double)options->greens.n[0] * (double)options->greens.n[1] * (double)options->greens.n[2];
   p->source_scale = 1;
-  desc.rank = 3;
-  desc.kind = MFFT_R2R;
-  p->points = p->cells;
-  for (int a = 0; a < 3; a++) {
-    const mfft_boundary boundary = options->greens.boundary[a];
-    desc.axis_kind[a] = mfft_boundary_transform(boundary);
-    if (desc.axis_kind[a] == MFFT_DFT) desc.kind = MFFT_R2C;
-    p->points *= (double)mfft_boundary_period(boundary, 1);
-  }
-  desc.order = MFFT_ORDER_TRANSPOSED;
-  desc.filtered = open ? 0 : 1 << MFFT_BACKWARD;
-  desc.allow_destroy_input = options->greens.gradient == MFFT_GRADIENT_NONE; /* with a gradient four outputs use it */
-  memcpy(desc.n, options->greens.n, sizeof desc.n);
-  for (int a = 0; a < 3; a++)
-    if (options->greens.boundary[a] == MFFT_OPEN) desc.given[a] = desc.n[a], desc.n[a] *= 2;
-  if (sixteen_bit(desc.precision) && !mfft_boundary_all_periodic(options->greens.boundary))
-    return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
-                         "the field is in half precision, which --boundary periodic has alone; give --precision single");
-  if (sixteen_bit(desc.precision)) desc.scale[MFFT_FORWARD] = desc.scale[MFFT_BACKWARD] = MFFT_SCALE_SQRT;
-  mfft_status status = mfft_plan_options_create(&desc, how, &p->plan);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_IN, &p->box);
-  if (status == MFFT_SUCCESS) status = mfft_plan_box(p->plan, MFFT_OUT, &p->modes);
-  if (status == MFFT_SUCCESS) status = allocate(p);
-  status = mfft_app_agree(status);
+  own.user_workspace = mfft_walls_wanted(options->greens.boundary, options->greens.gradient);
+  mfft_status status = describe(p, &desc);
+  if (status == MFFT_SUCCESS) status = create_plans(p, &desc, &own);
+  if (status == MFFT_SUCCESS) status = mfft_app_agree(allocate(p, &own));
   if (status == MFFT_SUCCESS) status = allocate_spare(p);
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   if (status == MFFT_SUCCESS) status = mfft_greens_create(&options->greens, &p->greens);
-  if (status == MFFT_SUCCESS && open && !options->outline) status = create_open(p);
+  if (status == MFFT_SUCCESS && p->open.plan && !options->outline)
+    status = mfft_open_create(p->spectrum, p->product ? p->product : p->spectrum, &p->open);
   mfft_phase_enter(before);
   if (status == MFFT_ERR_MEMORY) return mfft_app_fail(status, "a mesh of this size does not fit; use more ranks");
   return status;
 }
 
 void mfft_poisson_destroy(mfft_poisson *p) {
-  if (p->spectrum) mfft_memory_free(p->real.backend, p->spectrum);
+  if (p->spectrum && !p->walls.backend) mfft_memory_free(p->real.backend, p->spectrum);
+  if (p->product) mfft_memory_free(p->real.backend, p->product);
   if (p->spare) mfft_memory_free(p->real.backend, p->spare);
   mfft_swept_destroy(&p->real);
   mfft_open_destroy(&p->open); /* before the plan, whose backend has its memory */
+  mfft_walls_destroy(&p->walls);
   mfft_free(p->wide);
   mfft_plan_destroy(p->plan);
   mfft_greens_destroy(&p->greens);

@@ -1,5 +1,6 @@
 /* poisson_solver.h: laplacian(phi) = c F (rho - mean) on a mesh over all ranks, periodic, between walls or open, and
- * force = -gradient(phi), by one forward transform and one backward transform for each output.
+ * force = -gradient(phi), by one forward transform and one backward transform for each output.  The force along an axis with
+ * walls has a plan of its own (wall.h), that along an open axis a kernel of its own (open.h).
  *
  *     create;  sweep rho into mfft_poisson_field();  centre;  source;
  *     output(-1): phi is in the field, to be written and inspected (inspect.h);  output(0): force_x;  ...;  verify
@@ -8,10 +9,11 @@
  * rewritten.
  *
  * Memory of a rank, in local arrays of the precision of the field (a real array and a half spectrum are one array each):
- * the field, the spectrum, and the plan's workspace of at most one array, or two with a gradient.  With a gradient in host
- * memory there is a second field if memory suffices, so that one output is written while the next one is computed.  If the
- * plan takes device memory, all of these are on the device, and the host accesses the field through two buffers
- * (io/sweep.h).  16-bit fields are read and written through an array of singles on the host.
+ * the field, the spectrum, and the plan's workspace of at most one array, or two with a gradient; with a gradient and open
+ * axes also the product of the spectrum and a kernel, and what wall.h and open.h need.  With a gradient in host memory there
+ * is a second field if memory suffices, so that one output is written while the next one is computed.  If the plan takes
+ * device memory, all of these are on the device, and the host accesses the field through two buffers (io/sweep.h).  16-bit
+ * fields are read and written through an array of singles on the host.
  *
  * 16-bit transforms are scaled by 1/sqrt(N) in both directions, and source and outputs are scaled such that neither a
  * single plane wave of the spectrum nor a single cell can overflow: |x| <= rms sqrt(N) on both sides. */
@@ -23,6 +25,7 @@
 #include "poisson/greens.h"
 #include "poisson/open.h"
 #include "poisson/residual.h"
+#include "poisson/wall.h"
 
 typedef struct mfft_poisson_options {
   mfft_greens_spec greens;
@@ -43,10 +46,12 @@ typedef struct mfft_poisson {
   mfft_plan plan;
   mfft_box box, modes; /* this rank's box of the field and of its spectrum */
   mfft_greens greens;
-  mfft_open open; /* open boundaries only, otherwise zeros */
+  mfft_open open;   /* open boundaries only, otherwise zeros */
+  mfft_walls walls; /* walls with a gradient only, otherwise zeros; they own the spectrum */
   mfft_residual residual;
   mfft_swept real; /* the field */
   void *spectrum;  /* in memory of the plan */
+  void *product;   /* [modes] what an output of open boundaries is made of; NULL: the spectrum */
   void *spare;     /* [real.bytes] second field, exchanged with the first by mfft_poisson_swap_arrays; NULL: none */
   int device;      /* 1: the plan takes device memory */
   float *wide;     /* [cells of box] a 16-bit field as singles; NULL for other precisions */

@@ -6,6 +6,22 @@
 #include "cli/report.h"
 #include "poisson/solver_pass.h"
 
+/* Transforms the spectrum of an output to the field.  factor: the coefficient times any scale. */
+static mfft_status compute(mfft_poisson *p, int axis, double factor) {
+  const mfft_wall *wall = axis >= 0 && p->walls.axis[axis].plan ? &p->walls.axis[axis] : NULL;
+  const mfft_plan plan = wall ? wall->plan : p->plan;
+  void *spectrum = p->product ? p->product : p->spectrum;
+  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
+  const mfft_filter filter =
+      p->open.plan ? mfft_open_filter(&p->open, axis, p->greens.force) : mfft_greens_filter(&p->greens, axis, factor);
+  mfft_status status = MFFT_SUCCESS;
+  if (!p->open.plan || p->product) status = mfft_app_agree(mfft_plan_set_filter(plan, MFFT_BACKWARD, &filter));
+  mfft_phase_enter(before);
+  if (status == MFFT_SUCCESS && p->open.plan) status = mfft_app_agree(mfft_open_multiply(&p->open, axis, factor));
+  if (status == MFFT_SUCCESS && wall) status = mfft_wall_shift(wall, p->spectrum, &spectrum);
+  return status == MFFT_SUCCESS ? mfft_poisson_transform(p, plan, MFFT_BACKWARD, spectrum) : status;
+}
+
 mfft_status mfft_poisson_output(mfft_poisson *p, int axis) {
   double factor = p->options.coefficient / p->points, unscale = 1;
   if (p->wide) {
@@ -13,12 +29,7 @@ mfft_status mfft_poisson_output(mfft_poisson *p, int axis) {
     factor = power > 0 ? mfft_poisson_wanted_rms(p) / sqrt(power / p->cells) : 0;
     unscale = power > 0 ? p->options.coefficient / (factor * p->source_scale) : 0;
   }
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
-  const mfft_filter filter = mfft_greens_filter(&p->greens, axis, factor);
-  mfft_status status = MFFT_SUCCESS;
-  if (!p->open.plan) status = mfft_app_agree(mfft_plan_set_filter(p->plan, MFFT_BACKWARD, &filter));
-  mfft_phase_enter(before);
-  if (status == MFFT_SUCCESS) status = mfft_poisson_transform(p, MFFT_BACKWARD, factor);
+  mfft_status status = compute(p, axis, factor);
   if (status == MFFT_SUCCESS && p->wide) {
     mfft_poisson_pass pass = {.p = p,
                               .from = p->precision,

@@ -113,15 +113,12 @@ double mfft_poisson_pass_rms(const mfft_poisson_pass *pass) {
   return sqrt(mfft_exact_value(&pass->all.squares, NULL) / pass->p->cells);
 }
 
-mfft_status mfft_poisson_transform(mfft_poisson *p, mfft_direction direction, double factor) {
+mfft_status mfft_poisson_transform(mfft_poisson *p, mfft_plan plan, mfft_direction direction, void *spectrum) {
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
   const int forward = direction == MFFT_FORWARD;
   void *field = p->real.plan;
-  mfft_status status = MFFT_SUCCESS;
-  if (p->open.plan && !forward) status = mfft_app_agree(mfft_open_multiply(&p->open, factor));
-  if (status == MFFT_SUCCESS)
-    status = mfft_execute(p->plan, direction, forward ? field : p->spectrum, forward ? p->spectrum : field);
-  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(p->plan);
+  mfft_status status = mfft_execute(plan, direction, forward ? field : spectrum, forward ? spectrum : field);
+  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(plan);
   mfft_phase_enter(before);
   return status;
 }

@@ -38,8 +38,8 @@ double mfft_poisson_pass_rms(const mfft_poisson_pass *pass);
 /* The rms that 16-bit arrays are scaled to: a spectrum of one wave, and a field of one cell, are then at most 2^14. */
 double mfft_poisson_wanted_rms(const mfft_poisson *p);
 
-/* Transforms the field to the spectrum or back, and waits until a device has finished, so that the phases of the timing are
- * right.  factor: scale of a backward transform with open boundaries; others have it in the filter of the plan. */
-mfft_status mfft_poisson_transform(mfft_poisson *p, mfft_direction direction, double factor);
+/* Transforms between the field and a spectrum by a plan, and waits until a device has finished, so that the phases of the
+ * timing are right.  Forward writes the spectrum; backward leaves it, unless the plan may destroy it. */
+mfft_status mfft_poisson_transform(mfft_poisson *p, mfft_plan plan, mfft_direction direction, void *spectrum);
 
 #endif

@@ -102,6 +102,6 @@ mfft_status mfft_poisson_source(mfft_poisson *p) {
     status = mfft_poisson_sweep(&p->real, MFFT_SWEEP_WRITES, &pass);
     mfft_phase_enter(before);
   }
-  if (status == MFFT_SUCCESS) status = mfft_poisson_transform(p, MFFT_FORWARD, 1);
+  if (status == MFFT_SUCCESS) status = mfft_poisson_transform(p, p->plan, MFFT_FORWARD, p->spectrum);
   return status == MFFT_SUCCESS && p->wide ? measure_outputs(p) : status;
 }
