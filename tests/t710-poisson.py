@@ -193,6 +193,18 @@ with h5py.File("out.h5") as file:
     want = {"TransformBits": 16, "LaplacianOrder": 2, "GradientOrder": 4, "WindowOrder": 3, "Deconvolved": 2, "Asmth": 1.25}
     check({name: header.get(name) for name in want} == want and "Omega_m" not in header, f"{header}")
 
+# The window of mass assignment is the one that the file states, for each of several files.
+store("tsc.h5", field, 50.0)
+with h5py.File("tsc.h5", "r+") as file:
+    file["delta"].attrs["WindowOrder"] = 3
+run("poisson", "z1.h5", "tsc.h5", "-o", "{}-phi.h5", "--deconvolve", 2)
+for name, order in (("z1", 2), ("tsc", 3)):
+    want = truth(field, (50.0,) * 3, 1, "spectral", "none", 2, order, 0)[0]
+    check(relative(load(f"{name}-phi.h5", "phi"), want) < 2e-13, f"{name} is not divided by the window of order {order}")
+done = run("poisson", "tsc.h5", "-o", "none.h5", "--deconvolve", 1, "--assign", "cic", code=1)
+check("--assign is not the tsc by which 'tsc.h5' was made" in done.stderr and not os.path.exists("none.h5"), done.stderr)
+run("poisson", "tsc.h5", "-o", "out.h5", "--deconvolve", 1, "--assign", "tsc")
+
 # The report.
 text = run("poisson", "z1.h5", "-o", "out.h5", "--timing", "t.json", ranks=2).stdout
 for words in ("residual |laplacian(phi) - rhs| / |rhs| = ", "read", "pack", "exchange", "fft", "green", "write", "of rank"):

@@ -24,7 +24,8 @@ const mfft_cli_option mfft_timing_options_table[] = {
      .help = "write what the job was and the times of its parts, from the start of the process to its end, as JSON, - for "
              "stdout"},
     {"timing-plot", 0, MFFT_CLI_TEXT, AT(plot), "FILE",
-     .help = "draw the work of each rank and thread over the time of the job (.png, .svg or .pdf)"},
+     .help = "draw the work of each rank and thread over the time of the job: a PNG, SVG or PDF file by the ending of its "
+             "name"},
     {"bound", 0, MFFT_CLI_FLAG, AT(bound), NULL,
      .help =
          "afterwards, time plain reads of the input and plain writes, with fsync, of as many bytes as the output has, to "

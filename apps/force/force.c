@@ -52,7 +52,7 @@ static const mfft_cli_option options[] = {
     {"deconvolve", 0, MFFT_CLI_INT, AT(deconvolve), "TIMES",
      "divide by the window: 0, 1 or 2 times (amplifies the noise of particles unless --asmth is given too)", .fallback = "0",
      .max = 2},
-    {"asmth", 0, MFFT_CLI_REAL, AT(split), "CELLS", "long-range part only: exp(-k^2 rs^2), rs in widths of the largest cell",
+    {"asmth", 0, MFFT_CLI_REAL, AT(split), "CELLS", "long-range part only: exp(-k^2 rs^2), rs in widths of the widest cell",
      .fallback = "0", .max = 1e6},
     {"gravity", 0, MFFT_CLI_REAL, AT(gravity), "G",
      .help = "gravitational constant in the units of the result; default: from the units of the snapshot", .min = 1e-300,

@@ -39,9 +39,22 @@ static mfft_status choose_cosmology(mfft_poisson_job *j) {
   return MFFT_SUCCESS;
 }
 
+/* The window of mass assignment is that of --assign, or else the one that the file states.  Both must agree, since another
+ * window would be divided out without a word. */
+static mfft_status choose_window(mfft_poisson_job *j) {
+  enum { NOT_STATED = 2 }; /* CIC */
+  const int stated = j->info.window_order, given = j->v->assign + 1;
+  j->window_order = given ? given : stated ? stated : NOT_STATED;
+  if (!j->v->deconvolve || !stated || j->window_order == stated) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "--assign is not the %s by which '%s' was made, as its attribute WindowOrder says; omit the option",
+                       mfft_cli_choice_name(MFFT_ASSIGN_WORDS, stated - 1), j->input);
+}
+
 static mfft_status open_field(mfft_poisson_job *j) {
   const mfft_poisson_values *v = j->v;
   mfft_status status = mfft_input_open(j->input, v->dataset, &v->boxsize, &j->info, &j->mesh);
+  if (status == MFFT_SUCCESS) status = choose_window(j);
   if (status != MFFT_SUCCESS) return status;
   j->coefficient = isnan(v->coefficient) ? 1 : v->coefficient;
   return v->units == MFFT_UNITS_COSMO ? choose_cosmology(j) : MFFT_SUCCESS;
@@ -50,7 +63,7 @@ static mfft_status open_field(mfft_poisson_job *j) {
 /* Keeps the solver of the preceding field if it fits this one; otherwise replaces it. */
 static mfft_status choose_solver(mfft_poisson_job *j) {
   if (!j->solver.plan || mfft_poisson_precision(j) != j->solver.precision ||
-      memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
+      j->window_order != j->solver.options.greens.window_order || memcmp(&j->mesh, &j->solver_mesh, sizeof j->mesh)) {
     mfft_poisson_complete(j); /* its report tells of the plan */
     mfft_poisson_destroy(&j->solver);
     j->solver_mesh = j->mesh;

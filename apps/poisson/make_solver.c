@@ -11,7 +11,7 @@ mfft_status mfft_poisson_make_solver(mfft_poisson_job *j) {
   const mfft_poisson_values *v = j->v;
   mfft_poisson_options solver = {.greens = {.laplacian = v->greens,
                                             .gradient = v->gradient,
-                                            .window_order = v->assign + 1,
+                                            .window_order = j->window_order,
                                             .deconvolve = (int)v->deconvolve,
                                             .asmth = v->asmth},
                                  .coefficient = j->coefficient,

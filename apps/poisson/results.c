@@ -26,7 +26,7 @@ mfft_status mfft_poisson_create_file(mfft_poisson_job *j) {
                                            {"TransformBits", 8.0 * (double)mfft_real_bytes(j->solver.precision)},
                                            {"LaplacianOrder", laplacian_order[v->greens]},
                                            {"GradientOrder", v->gradient == MFFT_GRADIENT_FD4 ? 4 : 0},
-                                           {"WindowOrder", v->assign + 1},
+                                           {"WindowOrder", j->window_order},
                                            {"Deconvolved", (double)v->deconvolve},
                                            {"Asmth", v->asmth}};
   int count = ALWAYS;
@@ -75,7 +75,8 @@ void mfft_poisson_print(const mfft_poisson_job *j) {
   if (!mfft_boundary_all_periodic(boundary)) mfft_app_print(", boundary %s", v->boundary);
   mfft_app_print(", gradient %s", mfft_cli_choice_name(MFFT_GRADIENT_KINDS, v->gradient));
   if (v->deconvolve)
-    mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(MFFT_ASSIGN_WORDS, v->assign), (int)v->deconvolve);
+    mfft_app_print(", %s deconvolved %d x", mfft_cli_choice_name(MFFT_ASSIGN_WORDS, j->window_order - 1),
+                   (int)v->deconvolve);
   if (v->asmth > 0) mfft_app_print(", long range beyond rs = %g", mfft_greens_split_scale(&p->options.greens));
   mfft_app_print("\n%d rank%s, grid %dx%d, backend %s, transport %s, %s precision, %.3g MiB a rank\n", mfft_app_ranks(),
                  mfft_app_ranks() > 1 ? "s" : "", grid[0], grid[1], p->real.backend, transport,
@@ -108,7 +109,7 @@ void mfft_poisson_describe(const mfft_poisson_job *j) {
     mfft_json_string(json, "open_kernel", mfft_cli_choice_name(MFFT_OPEN_KINDS, v->open_kernel));
   mfft_json_string(json, "gradient", mfft_cli_choice_name(MFFT_GRADIENT_KINDS, v->gradient));
   mfft_json_integer(json, "deconvolve", v->deconvolve);
-  mfft_json_string(json, "assign", mfft_cli_choice_name(MFFT_ASSIGN_WORDS, v->assign));
+  mfft_json_string(json, "assign", mfft_cli_choice_name(MFFT_ASSIGN_WORDS, j->window_order - 1));
   mfft_json_number(json, "asmth", v->asmth);
   mfft_json_string(json, "precision", mfft_cli_choice_name(MFFT_POISSON_PRECISIONS, (int)j->solver.precision));
   mfft_json_integer(json, "ranks", mfft_app_ranks());

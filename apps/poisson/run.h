@@ -58,6 +58,7 @@ typedef struct mfft_poisson_job {
   int outline;      /* 1: the solver allocates no arrays */
   mfft_field_info info;
   mfft_mesh mesh;
+  int window_order; /* of mass assignment, that --deconvolve divides by: 1 NGP to 4 PCS */
   double coefficient;
   mfft_poisson solver;
   mfft_mesh solver_mesh;
