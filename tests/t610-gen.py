@@ -110,7 +110,7 @@ for ranks in (0, 4):
     want = numpy.zeros((12, 10, 9))
     want[11, 3, 8] = -4
     check(numpy.array_equal(load("p.h5", "grp/pt"), want), "point")
-    run("gen", "-o", "u.h5", "-n", "12x10x9", "--kind", "uniform", "-A", .5, "--mean", 8, "-p", "single", "--units", "kg",
+    run("gen", "-o", "u.h5", "-n", "12x10x9", "--kind", "uniform", "-A", .5, "--mean", 8, "-p", "single", "--value-unit", "kg",
         ranks=ranks)
     got = load("u.h5")
     check(got.dtype == numpy.dtype("<f4") and (got == 12).all(), "uniform")

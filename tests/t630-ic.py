@@ -54,7 +54,7 @@ path = os.path.join(os.environ.get("MFFT_TEST_DATA", "."), "density-1lpt-32.hdf5
 if os.path.exists(path):
     want = [100 * x for x in read(path, "DM_dx", "DM_dy", "DM_dz")]
     for ranks in (0, 3):
-        run("ic", "--density", path, "-d", "DM_delta", "-L", 100, "--order", 1, "-p", "double", "-D", "first.h5", ranks=ranks)
+        run("ic", "--delta", path, "-d", "DM_delta", "-L", 100, "--order", 1, "-p", "double", "-D", "first.h5", ranks=ranks)
         for got, one in zip(read("first.h5", "dx", "dy", "dz"), want):
             check(relative(got, one) < 1e-13, f"first order on {ranks}: {relative(got, one)}")
 
@@ -92,7 +92,7 @@ x = numpy.arange(n) * (box / n)
 kx, ky = 2 * numpy.pi * 3 / box, 2 * numpy.pi * 5 / box  # products reach 8 and 10: aliases would be detected
 with h5py.File("waves.h5", "w") as file:
     file["delta"] = numpy.broadcast_to((0.1 * numpy.cos(kx * x))[:, None, None] + (0.2 * numpy.cos(ky * x))[None, :, None], (n, n, n)).copy()
-run("ic", "--density", "waves.h5", "-L", box, "-p", "double", "-D", "psi.h5", *EINSTEIN)
+run("ic", "--delta", "waves.h5", "-L", box, "-p", "double", "-D", "psi.h5", *EINSTEIN)
 dx, dz = read("psi.h5", "dx", "dz")
 want = -0.1 / kx * numpy.sin(kx * x)[:, None] * numpy.ones(n) - 3 / 7 * 0.02 * kx / (kx**2 + ky**2) * numpy.sin(kx * x)[:, None] * numpy.cos(ky * x)
 check(relative(dx, numpy.broadcast_to(want[:, :, None], dx.shape)) < 1e-13 and abs(dz).max() < 1e-15, f"waves: {relative(dx, numpy.broadcast_to(want[:, :, None], dx.shape))}")
@@ -137,15 +137,15 @@ with h5py.File("single.hdf5") as file:
     group = file["PartType1"]
     check(group["Coordinates"].dtype == "f4" and group["Velocities"].dtype == "f4" and group["ParticleIDs"].dtype == "u4", "types")
     check((group["Coordinates"][...] < numpy.float32(100)).all() and numpy.allclose(group["Masses"][...], file["Header"].attrs["MassTable"][1]), "single")
-for words, arguments in {"give --output": (), "cube": ("-o", "x.hdf5", "-n", "8x8x16"), "the mesh is that of": ("-D", "x.h5", "--density", "waves.h5", "-n", 8),
-                         "less than --omega-m": ("-o", "x.hdf5", "--omega-b", 0.4), "needs --density": ("-o", "x.hdf5", "-d", "delta"),
-                         "leave one of the two out": ("-o", "x.hdf5", "--density", "waves.h5", "--spectrum", "power.txt"),
-                         "is the input file": ("-D", "waves.h5", "--density", "waves.h5")}.items():
+for words, arguments in {"give --output": (), "cube": ("-o", "x.hdf5", "-n", "8x8x16"), "the mesh is that of": ("-D", "x.h5", "--delta", "waves.h5", "-n", 8),
+                         "less than --omega-m": ("-o", "x.hdf5", "--omega-b", 0.4), "needs --delta": ("-o", "x.hdf5", "-d", "delta"),
+                         "leave one of the two out": ("-o", "x.hdf5", "--delta", "waves.h5", "--spectrum", "power.txt"),
+                         "is the input file": ("-D", "waves.h5", "--delta", "waves.h5")}.items():
     done = run("ic", *arguments, code=2)
     check(words in done.stderr, done.stderr)
 done = run("ic", "-o", "x.hdf5", "--omega-m", 3, "--omega-lambda", 0, code=1)
 check("stops expanding" in done.stderr, done.stderr)
 run("gen", "-n", "8x8x16", "-o", "brick.h5")
-done = run("ic", "--density", "brick.h5", "-o", "x.hdf5", code=1, ranks=2)
+done = run("ic", "--delta", "brick.h5", "-o", "x.hdf5", code=1, ranks=2)
 check("give a cube, since the lattice of particles is one" in done.stderr, done.stderr)
 end()

@@ -44,7 +44,7 @@ static const mfft_cli_option options[] = {
     {"kind", 'k', MFFT_CLI_CHOICE, AT(kind), "KIND", "what to make", .fallback = "gaussian",
      .choices = "gaussian|white|plane-wave|point|uniform"},
     {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", "its name in the file", .fallback = "delta"},
-    {"units", 0, MFFT_CLI_TEXT, AT(units), "TEXT", .help = "units to note on the dataset"},
+    {"value-unit", 0, MFFT_CLI_TEXT, AT(units), "TEXT", .help = "unit of the values, to note on the dataset"},
     {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "what is stored; all is computed in double",
      .fallback = "double", .choices = "double|single"},
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "number of the realisation (gaussian, white)", .fallback = "1", .max = 9e15},

@@ -17,22 +17,19 @@ static const mfft_cli_option options[] = {
     {"output", 'o', MFFT_CLI_TEXT, AT(output), "FILE", .help = "write the particles to FILE, a snapshot in GADGET HDF5"},
     {"displacements", 'D', MFFT_CLI_TEXT, AT(displacements), "FILE",
      .help = "write the fields delta, dx, dy and dz of the lattice to FILE; displacements in Mpc/h"},
-    {"n", 'n', MFFT_CLI_SIZES, AT(n), "N",
-     .help = "particles along each side of the box; default: 128, or those of "
-             "--density",
+    {"n", 'n', MFFT_CLI_SIZES, AT(n), "N", .help = "particles along each side of the box; default: 128, or those of --delta",
      .min = 2, .max = 1 << 20},
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
-     .help = "side of the periodic box in Mpc/h; default: 1000, or that of "
-             "--density",
-     .min = MFFT_LENGTH_MIN, .max = MFFT_LENGTH_MAX},
+     .help = "side of the periodic box in Mpc/h; default: 1000, or that of --delta", .min = MFFT_LENGTH_MIN,
+     .max = MFFT_LENGTH_MAX},
     {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z", "redshift of the initial conditions", .fallback = "49", .min = 0,
      .max = 1e4},
     {"order", 0, MFFT_CLI_CHOICE, AT(order), "ORDER", "order of Lagrangian perturbation theory", .fallback = "2",
      .choices = "1|2"},
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "number of the realisation", .fallback = "1", .max = 9e15},
-    {"density", 0, MFFT_CLI_TEXT, AT(density), "FILE",
+    {"delta", 0, MFFT_CLI_TEXT, AT(density), "FILE",
      .help = "read the linear density contrast at --redshift from this field, instead of drawing it by --seed"},
-    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "name of the dataset of --density; default: the only one"},
+    {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "name of the dataset of --delta; default: the only one"},
     {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "precision of the files; computations are in double",
      .fallback = "single", .choices = "double|single"},
     {"masses", 0, MFFT_CLI_FLAG, AT(masses), NULL,
@@ -63,23 +60,23 @@ static const char description[] =
     "  mergefft ic -n 128 -L 256 -z 49 -o ic.hdf5\n"
     "  mpirun -n 4 mergefft ic -n 256 -L 500 --seed 7 -o ic.hdf5 --displacements psi.h5 -p double\n"
     "  mergefft ic -n 128 -L 256 --spectrum camb_matterpower.dat --omega-m 0.315 --h 0.674 -o ic.hdf5\n"
-    "  mergefft ic --density delta.h5 --order 1 --displacements psi.h5";
+    "  mergefft ic --delta delta.h5 --order 1 --displacements psi.h5";
 
 /* ---- Options --------------------------------------------------------------------------------------------------------- */
 
 static int check(mfft_ic_values *c) {
   const mfft_command *me = &mfft_command_ic;
   if (!c->output && !c->displacements) return mfft_cli_usage(me, "give --output, --displacements or both");
-  if (c->dataset && !c->density) return mfft_cli_usage(me, "--dataset: needs --density");
+  if (c->dataset && !c->density) return mfft_cli_usage(me, "--dataset: needs --delta");
   for (int axis = 1; axis < 3; axis++)
     if (c->n.count > 1 && c->n.v[axis] != c->n.v[0])
       return mfft_cli_usage(me, "--n: the lattice is a cube; give one length");
   for (int axis = 1; axis < 3; axis++)
     if (c->boxsize.count > 1 && c->boxsize.v[axis] != c->boxsize.v[0])
       return mfft_cli_usage(me, "--boxsize: the box is a cube; give one length");
-  if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the mesh is that of the field of --density; omit --n");
+  if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the mesh is that of the field of --delta; omit --n");
   if (c->density && c->linear.table)
-    return mfft_cli_usage(me, "--spectrum: the modes are those of --density; leave one of the two out");
+    return mfft_cli_usage(me, "--spectrum: the modes are those of --delta; leave one of the two out");
   const int code = mfft_spectrum_options_check(me, &c->linear);
   if (code) return code;
   mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", c->output, &mfft_field_kind},

@@ -8,7 +8,7 @@
 #include "mfft_field.h"
 #include "nbody/background.h"
 
-/* All but the files.  info: the field of --density, else not read.  lpt and lattice have their mesh, and lpt its plan, of
+/* All but the files.  info: the field of --delta, else not read.  lpt and lattice have their mesh, and lpt its plan, of
  * mfft_mesh_filtered_create.  Collective. */
 mfft_status mfft_ic_compute(const mfft_ic_values *values, const mfft_background *background, const mfft_field_info *info,
                             mfft_lpt *lpt, mfft_lattice *lattice);

@@ -18,7 +18,7 @@ const mfft_cli_option mfft_nbody_options_table[] = {
      .min = 2, .max = 1 << 20},
     {"kick", 0, MFFT_CLI_CHOICE, AT(kick), "METHOD", "kick and drift factors of the steps", .fallback = "fastpm",
      .choices = MFFT_STEPPING_NAMES},
-    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "WINDOW", "window of mass assignment and of force interpolation",
+    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW", "window of mass assignment and of force interpolation",
      .fallback = "tsc", .choices = MFFT_ASSIGN_WORDS},
     {"greens", 0, MFFT_CLI_CHOICE, AT(greens), "KIND", "Laplacian: spectral, or of a stencil of order 2 or 4",
      .fallback = "spectral", .choices = MFFT_GREEN_WORDS},

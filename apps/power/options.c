@@ -52,7 +52,7 @@ const mfft_cli_option mfft_power_options_table[] = {
      "upper end of the bins; default: the lowest Nyquist wave number of the three axes", .min = 1e-30, .max = 1e30},
     {"dk", 0, MFFT_CLI_REAL, AT(dk), "K", "width of linear bins; default: 2 pi over the longest side", .min = 1e-30,
      .max = 1e30},
-    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "ORDER",
+    {"assign", 'a', MFFT_CLI_CHOICE, AT(assign), "HOW",
      .help =
          "mass assignment: of a snapshot to the mesh, default tsc; used to make a field, default: what its file says, or "
          "none",
