@@ -35,21 +35,21 @@ enum { PLAN_AUTO, PLAN_LOCAL, PLAN_DISTRIBUTED };
 
 static const mfft_cli_option options[] = {
     {"n", 'n', MFFT_CLI_TEXT, offsetof(values, n), "SHAPES",
-     .help = "shapes of 1 to 3 lengths, such as 256x256x256,4096x4096,1048576; without --set 256x256x256"},
+     .help = "shapes of 1 to 3 lengths, such as 256x256x256,4096x4096,1048576; default, without --set: 256x256x256"},
     {"set", 0, MFFT_CLI_TEXT, offsetof(values, set), "SETS",
      .help = "ready-made shapes with their kinds, precisions and directions, in place of --n: " MFFT_BENCH_SETS},
     {"kind", 'k', MFFT_CLI_TEXT, offsetof(values, kind), "KINDS",
-     .help = "c2c, r2c, or both as c2c,r2c; without it what the set has, else r2c"},
+     .help = "c2c, r2c, or both as c2c,r2c; default: what the set has, else r2c"},
     {"precision", 'p', MFFT_CLI_TEXT, offsetof(values, precision), "PRECISIONS",
-     .help = "double, single, half, bfloat16, long-double, or several; without it what the set has, else double"},
+     .help = "double, single, half, bfloat16, long-double, or several; default: what the set has, else double"},
     {"direction", 0, MFFT_CLI_TEXT, offsetof(values, direction), "RUNS",
-     .help = "what one run is: pair (forward and backward), forward, backward, or several; without it what the set has, "
+     .help = "what one run is: pair (forward and backward), forward, backward, or several; default: what the set has, "
              "else pair"},
     {"order", 0, MFFT_CLI_TEXT, offsetof(values, order), "ORDERS",
      .help = "boxes of a distributed output: natural, those of the input; transposed, slabs of y (or "
              "x-pencils), one exchange less in each direction; or both; default: natural"},
     {"elements", 0, MFFT_CLI_INT, offsetof(values, elements), "N",
-     .help = "arrays are transformed together until they have so many elements, at least one; without it 2^27 in a set",
+     .help = "arrays are transformed together until they have so many elements, at least one; default: 2^27 in a set",
      .min = 1, .max = 1e12},
     {"max-n", 0, MFFT_CLI_INT, offsetof(values, most), "N", "leave out the shapes of a set that have more elements",
      .fallback = "1000000000000", .min = 1, .max = 1e12},

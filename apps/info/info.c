@@ -59,7 +59,7 @@ static const mfft_cli_option options[] = {
     {"order", 0, MFFT_CLI_CHOICE, offsetof(values, order), "ORDER", "of a distributed output", .fallback = "natural",
      .choices = MFFT_ORDERS},
     {"effort", 0, MFFT_CLI_CHOICE, offsetof(values, effort), "HOW",
-     "planning; measure and patient time candidates and show them; without it estimate, with --tune measure",
+     "planning; measure and patient time candidates and show them; default: estimate, with --tune measure",
      .choices = MFFT_EFFORTS},
     {"destroy-input", 0, MFFT_CLI_FLAG, offsetof(values, destroy), NULL,
      .help = "let out-of-place transforms overwrite their input"},

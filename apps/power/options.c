@@ -77,7 +77,7 @@ const mfft_cli_option mfft_power_options_table[] = {
     {"spectrum", 0, MFFT_CLI_TEXT, AT(spectrum), "FILE",
      .help = "take the linear theory of --plot from this table, lines of k in h/Mpc and P(k) in (Mpc/h)^3 as CAMB and CLASS "
              "write them"},
-    {"spectrum-z", 0, MFFT_CLI_REAL, AT(spectrum_z), "Z", .help = "redshift of that table; without it 0", .min = 0,
+    {"spectrum-z", 0, MFFT_CLI_REAL, AT(spectrum_z), "Z", .help = "redshift of that table; default: 0", .min = 0,
      .max = 1e4},
     {"omega-b", 0, MFFT_CLI_REAL, AT(omega_b), "X", "baryon density, for --plot", .fallback = "0.049", .min = 1e-5,
      .max = 10},
@@ -85,8 +85,7 @@ const mfft_cli_option mfft_power_options_table[] = {
      .help = "Hubble constant in 100 km/s/Mpc, for --plot; default: that of the snapshot, or 0.677", .min = 0.01, .max = 10},
     {"ns", 0, MFFT_CLI_REAL, AT(ns), "X", "spectral index, for --plot", .fallback = "0.967", .min = -2.9, .max = 4},
     {"sigma8", 0, MFFT_CLI_REAL, AT(sigma8), "X",
-     .help = "rms density in spheres of 8 Mpc/h at redshift 0, for --plot; without it 0.81, or that of the table",
-     .max = 1e6},
+     .help = "rms density in spheres of 8 Mpc/h at redshift 0, for --plot; default: 0.81, or that of the table", .max = 1e6},
     {"timing", 0, MFFT_CLI_TABLE, AT(timing), .table = mfft_timing_options_table},
     {"allow-nonfinite", 0, MFFT_CLI_FLAG, AT(allow_nonfinite), NULL,
      .help = "replace values that are NaN or infinite by the mean of the others, instead of refusing the field"},
