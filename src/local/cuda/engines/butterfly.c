@@ -127,6 +127,7 @@ static mfft_status shape_by_rule(mfft_pass_draft *d) {
 
 /* Chain, threads, lines and prefetching as a trial requests them.  Fails where the request does not suit the length. */
 static mfft_status shape_by_trial(mfft_pass_draft *d) {
+  enum { LAST_IN = 1, LAST_OUT = 2 };
   const mfft_device_limits *limits = d->b->limits;
   const mfft_block_trial *trial = &d->b->spec->block;
   mfft_kernel *k = &d->pass->kernel;
@@ -146,8 +147,9 @@ static mfft_status shape_by_trial(mfft_pass_draft *d) {
   }
   if (trial->prefetch) {
     const int able = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
-    k->hints.prefetch = able ? (trial->prefetch - 1) * limits->sms : 0;
-    k->in.last_use = k->hints.prefetch > 0;
+    k->hints.prefetch = able && trial->prefetch > 0 ? (trial->prefetch - 1) * limits->sms : 0;
+    k->in.last_use = k->hints.prefetch > 0 || (able && -trial->prefetch & LAST_IN);
+    k->out.last_use = trial->prefetch < 0 && -trial->prefetch & LAST_OUT;
   }
   return MFFT_SUCCESS;
 }
