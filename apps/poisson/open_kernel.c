@@ -84,7 +84,7 @@ static void destroy_cosines(cosines *c) {
 static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t points[3], int odd, cosines *c) {
   mfft_desc desc;
   mfft_options how;
-  size_t bytes;
+  size_t bytes[2]; /* [side] */
   void *array = NULL;
   mfft_desc_init(&desc);
   mfft_options_init(&how);
@@ -99,9 +99,12 @@ static mfft_status create_cosines(const mfft_open_mesh *mesh, const int64_t poin
   how.effort = MFFT_ESTIMATE; /* the plan runs once */
   mfft_status status = mfft_plan_create_mpi(MPI_COMM_WORLD, &desc, &how, &c->plan);
   if (status == MFFT_SUCCESS) status = mfft_plan_box(c->plan, MFFT_IN, &c->box);
-  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(c->plan, MFFT_IN, &bytes);
-  if (status == MFFT_SUCCESS)
-    status = mfft_app_agree(mfft_app_alloc((int64_t)bytes, 1, "the Green function of open axes", &array));
+  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(c->plan, MFFT_IN, &bytes[MFFT_IN]);
+  if (status == MFFT_SUCCESS) status = mfft_plan_bytes(c->plan, MFFT_OUT, &bytes[MFFT_OUT]);
+  if (status == MFFT_SUCCESS) {
+    const size_t larger = bytes[MFFT_IN] > bytes[MFFT_OUT] ? bytes[MFFT_IN] : bytes[MFFT_OUT];
+    status = mfft_app_agree(mfft_app_alloc((int64_t)larger, 1, "the Green function of open axes", &array));
+  }
   c->value = array;
   if (odd >= 0 && mfft_box_cells(&c->box)) c->box.lo[odd]++, c->box.hi[odd]++;
   if (status != MFFT_SUCCESS) destroy_cosines(c);
