@@ -350,7 +350,7 @@ static void refusals(void) {
 }
 
 int main(int argc, char **argv) {
-  static const int64_t small[2][3] = {{20, 5, 37}, {3, 2, 40}}, large[3] = {160, 120, 200};
+  static const int64_t small[2][3] = {{20, 5, 37}, {3, 2, 40}}, large[3] = {80, 60, 100};
   static const config scanned = {2, 0, 1, MFFT_POSITION_SINGLE, MFFT_SINGLE, MFFT_SINGLE, 0, RANDOM};
   static const int64_t tiles[3] = {1, 1, 147456}; /* more tiles than a block of the scan takes */
   const int is_large = argc > 1 && !strcmp(argv[1], "--large");
@@ -361,7 +361,7 @@ int main(int argc, char **argv) {
   }
   const size_t rows = is_large ? sizeof configs / sizeof configs[0] : 6; /* each has kernels of its own to compile */
   for (size_t i = 0; i < rows; i++)
-    compare(is_large ? large : small[i % 4 == 3], &configs[i], is_large ? 2000000 : configs[i].scratch ? 9000 : 1500);
+    compare(is_large ? large : small[i % 4 == 3], &configs[i], is_large ? 500000 : configs[i].scratch ? 9000 : 1500);
   compare(tiles, &scanned, 100);
   refusals();
   MPI_Finalize();
