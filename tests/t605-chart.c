@@ -227,6 +227,16 @@ static void check_label(double value, const char *number, const char *size) {
   CHECK(!size || !strcmp(text, size), "the size %.17g is called %s", value, text);
 }
 
+/* The labels of an axis, with commas between them. */
+static void check_ticks(const mfft_ticks *ticks, const char *want) {
+  char all[256] = "", text[MFFT_LABEL_BYTES];
+  for (int i = 0; i < ticks->count; i++) {
+    mfft_label_tick(ticks, i, 6, text);
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? "," : "", text);
+  }
+  CHECK(!strcmp(all, want), "%s, and not %s", all, want);
+}
+
 static void check_prefix(double value, const char *want, double want_size) {
   double size;
   const char *prefix = mfft_label_prefix(value, &size);
@@ -234,6 +244,9 @@ static void check_prefix(double value, const char *want, double want_size) {
 }
 
 int main(void) {
+  check_ticks(&(mfft_ticks){.count = 4, .value = {-500000, 0, 500000, 1e6}}, "−5·10⁵,0,5·10⁵,10⁶");
+  check_ticks(&(mfft_ticks){.count = 3, .value = {0, 500000, 800000}}, "0,500000,800000");
+  check_ticks(&(mfft_ticks){.count = 5, .value = {1e-4, 0.01, 1, 20, 100}}, "10⁻⁴,10⁻²,1,20,10²");
   const mfft_chart_column columns[] = {{"one", "length", NULL, 0, 0}, {"two", "length", NULL, 0, 0}};
   const mfft_chart chart = {"a title", keys, 2, columns, 2, rows, 2, curve_at, NULL};
   const double head = HEAD + LINE; /* the legend takes one line */

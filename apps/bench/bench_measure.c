@@ -29,10 +29,11 @@ static mfft_status record(mfft_bench_library *ours, mfft_bench_result *result) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) /* one at a time: each is valid until the next */
     length += snprintf(title + length, sizeof title - (size_t)length, " %s",
                        mfft_cli_choice_name(words[i].choices, words[i].place));
+  const int chunks = result->chunks > 1 ? result->chunks : 1;
   if (bench->distributed)
-    snprintf(title + length, sizeof title - (size_t)length, ", %s order, %dx%d ranks, %s, %d chunks",
+    snprintf(title + length, sizeof title - (size_t)length, ", %s order, %dx%d ranks, %s, %d chunk%s",
              mfft_cli_choice_name(MFFT_ORDERS, mfft_desc_order(desc)), result->grid[0], result->grid[1], result->transport,
-             result->chunks > 1 ? result->chunks : 1);
+             chunks, chunks > 1 ? "s" : "");
   mfft_timeline_destroy(bench->timeline);
   mfft_status status = mfft_bench_prepare(ours, 3);
   if (status == MFFT_SUCCESS) status = mfft_timeline_record(ours->arena->plan, one_run, ours, title, bench->timeline);

@@ -124,7 +124,7 @@ static void draw_y_axis(const panel *p, double unit) {
     const double y = place(&p->y, ticks.value[i] * unit);
     mfft_picture_fill(p->picture, p->left, y - 0.5, WIDE, 1, faint);
     mfft_picture_fill(p->picture, p->left - 1 - TICK, y - 0.5, TICK, 1, ink);
-    mfft_label_number(ticks.value[i], 5, text);
+    mfft_label_tick(&ticks, i, 5, text);
     mfft_picture_text(p->picture, p->left - TICK - 6, y + 4.5, MFFT_RIGHT, &plain, text);
   }
 }
@@ -175,7 +175,7 @@ static void draw_number_axis(const panel *p, int labelled) {
   char text[MFFT_LABEL_BYTES];
   mfft_ticks_find(p->x.lo, p->x.hi, 1, 8, &ticks);
   for (int i = 0; i < ticks.count; i++) {
-    mfft_label_number(ticks.value[i], 5, text);
+    mfft_label_tick(&ticks, i, 5, text);
     draw_x_tick(p, ticks.value[i], labelled ? text : NULL, 0);
   }
 }
@@ -285,8 +285,15 @@ static void draw_all(const mfft_chart *chart, double head, mfft_picture *picture
     }
 }
 
+/* Whether the columns have titles, which take a line below the legend. */
+static int has_topics(const mfft_chart *chart) {
+  for (int column = 0; column < chart->columns; column++)
+    if (chart->column[column].title[0]) return 1;
+  return 0;
+}
+
 mfft_status mfft_chart_save(const mfft_chart *chart, const char *path) {
-  const double head = HEAD + draw_legend(chart, NULL) * LINE;
+  const double head = HEAD + (draw_legend(chart, NULL) - !has_topics(chart)) * LINE;
   double width =
       fmax(chart->columns * (LEFT + WIDE + RIGHT), LEFT + mfft_picture_text_width(&heading, chart->title) + RIGHT);
   for (int i = 0; i < chart->keys; i++) width = fmax(width, LEFT + key_width(&chart->key[i]));

@@ -36,7 +36,7 @@ static double labels_width(const layout *l, const mfft_ticks *ticks) {
   char text[MFFT_LABEL_BYTES];
   double width = 0;
   for (int i = 0; i < ticks->count; i++) {
-    mfft_label_number(ticks->value[i], 6, text);
+    mfft_label_tick(ticks, i, 6, text);
     width = fmax(width, text_width(l, text));
   }
   return width;
@@ -108,13 +108,13 @@ static void draw_axes(const layout *l) {
   for (int i = 0; i < l->tick[0].count; i++) {
     const double x = l->left + share(f, 0, &l->tick[0], i) * l->width;
     mfft_picture_fill(l->picture, x - half, l->top + l->height + l->line, l->line, tick, ink);
-    mfft_label_number(l->tick[0].value[i], 6, text);
+    mfft_label_tick(&l->tick[0], i, 6, text);
     mfft_picture_text(l->picture, x, l->top + l->height + tick + 1.2 * l->em, MFFT_CENTER, &l->plain, text);
   }
   for (int i = 0; i < l->tick[1].count; i++) {
     const double y = l->top + l->height - share(f, 1, &l->tick[1], i) * l->height;
     mfft_picture_fill(l->picture, l->left - l->line - tick, y - half, tick, l->line, ink);
-    mfft_label_number(l->tick[1].value[i], 6, text);
+    mfft_label_tick(&l->tick[1], i, 6, text);
     mfft_picture_text(l->picture, l->left - tick - 0.5 * l->em, y + 0.36 * l->em, MFFT_RIGHT, &l->plain, text);
   }
   axis_title(f, 0, &l->tick[0], text, sizeof text);
@@ -190,7 +190,7 @@ static void draw_bar(const layout *l) {
         t->offset == 0 ? mfft_figure_position(f, t->value[i]) : (t->value[i] - (f->lo - t->offset)) / (f->hi - f->lo);
     const double y = top + length * (1 - at);
     mfft_picture_fill(l->picture, l->bar + l->bar_width + l->line, y - l->line / 2, tick, l->line, ink);
-    mfft_label_number(t->value[i], 6, text);
+    mfft_label_tick(t, i, 6, text);
     mfft_picture_text(l->picture, l->bar + l->bar_width + tick + 0.5 * l->em, y + 0.36 * l->em, MFFT_LEFT, &l->plain, text);
   }
   mfft_font upwards = l->plain;

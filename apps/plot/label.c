@@ -18,22 +18,57 @@ static void raise(int exponent, char *text, size_t size) {
   }
 }
 
-void mfft_label_number(double value, int digits, char text[MFFT_LABEL_BYTES]) {
-  char plain[32], power[24];
+/* The magnitude of a number with so many significant digits, as 2.50000e-05. */
+typedef struct scientific {
+  char mantissa[32]; /* 2.5, without zeros at the end */
+  int exponent;
+} scientific;
+
+static scientific split(double value, int significant) {
+  scientific s = {.exponent = 0};
+  snprintf(s.mantissa, sizeof s.mantissa, "%.*e", significant - 1, fabs(value));
+  char *e = strchr(s.mantissa, 'e');
+  if (!e) return s; /* infinity or NAN */
+  s.exponent = atoi(e + 1);
+  while (e > s.mantissa + 1 && (e[-1] == '0' || e[-1] == '.')) e--;
+  *e = '\0';
+  return s;
+}
+
+/* Writes a number; from 10^least to below 10^below without a power of ten. */
+static void write_number(double value, int significant, int least, int below, char text[MFFT_LABEL_BYTES]) {
+  char power[24];
   const char *sign = value < 0 ? "−" : "";
-  const int significant = digits < 9 ? digits : 9;
-  snprintf(plain, sizeof plain, "%.*e", significant - 1, fabs(value)); /* with all its digits: 2.50000e-05 */
-  char *e = strchr(plain, 'e');
-  const int exponent = e ? atoi(e + 1) : 0;
-  if (exponent >= -3 && exponent < significant) {
+  const scientific s = split(value, significant);
+  if (s.exponent >= least && s.exponent < below) {
     snprintf(text, MFFT_LABEL_BYTES, "%s%.*g", sign, significant, fabs(value));
     return;
   }
-  while (e > plain + 1 && (e[-1] == '0' || e[-1] == '.')) e--;
-  *e = '\0';
-  raise(exponent, power, sizeof power);
-  const int bare = !strcmp(plain, "1");
-  snprintf(text, MFFT_LABEL_BYTES, "%s%s%s10%s", sign, bare ? "" : plain, bare ? "" : "·", power);
+  raise(s.exponent, power, sizeof power);
+  const int bare = !strcmp(s.mantissa, "1");
+  snprintf(text, MFFT_LABEL_BYTES, "%s%s%s10%s", sign, bare ? "" : s.mantissa, bare ? "" : "·", power);
+}
+
+enum { LEAST_PLAIN = -3, MOST_DIGITS = 9 };
+
+static int significant_of(int digits) { return digits < MOST_DIGITS ? digits : MOST_DIGITS; }
+
+void mfft_label_number(double value, int digits, char text[MFFT_LABEL_BYTES]) {
+  const int significant = significant_of(digits);
+  write_number(value, significant, LEAST_PLAIN, significant, text);
+}
+
+void mfft_label_tick(const mfft_ticks *ticks, int i, int digits, char text[MFFT_LABEL_BYTES]) {
+  const int significant = significant_of(digits);
+  int powers = 0;
+  for (int k = 0; k < ticks->count; k++) {
+    const int exponent = split(ticks->value[k], significant).exponent;
+    powers |= exponent < LEAST_PLAIN || exponent >= significant;
+  }
+  if (powers)
+    write_number(ticks->value[i], significant, -1, 2, text);
+  else
+    mfft_label_number(ticks->value[i], digits, text);
 }
 
 void mfft_label_size(double value, char text[MFFT_LABEL_BYTES]) {

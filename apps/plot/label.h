@@ -2,11 +2,16 @@
 #ifndef MFFT_APPS_LABEL_H
 #define MFFT_APPS_LABEL_H
 
+#include "plot/ticks.h"
+
 enum { MFFT_LABEL_BYTES = 64 };
 
 /* A number with at most `digits` significant ones: 0.25, 1000, and by powers of ten below 0.001 and from 10^digits
  * on: 2.5·10⁻⁵ and 10⁶, in UTF-8. */
 void mfft_label_number(double value, int digits, char text[MFFT_LABEL_BYTES]);
+
+/* The label of tick i.  If one number of the axis is written by a power of ten, all are, but those from 0.1 to 100. */
+void mfft_label_tick(const mfft_ticks *ticks, int i, int digits, char text[MFFT_LABEL_BYTES]);
 
 /* A whole number as a size: 1024, from 16384 on 2¹⁴ if it is a power of two, else as above. */
 void mfft_label_size(double value, char text[MFFT_LABEL_BYTES]);

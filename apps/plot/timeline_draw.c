@@ -124,7 +124,7 @@ static void draw_axis(mfft_picture *p, double end_s, double top, double height) 
   for (int i = 0; i < ticks.count; i++) {
     const double x = LEFT + ticks.value[i] * unit / end_s * WIDE;
     mfft_picture_fill(p, x - 0.5, top, 1, height + TICK, faint);
-    mfft_label_number(ticks.value[i], 5, text);
+    mfft_label_tick(&ticks, i, 5, text);
     mfft_picture_text(p, x, top + height + TICK + 15, MFFT_CENTER, &plain, text);
   }
   snprintf(text, sizeof text, "time [%ss]", prefix);

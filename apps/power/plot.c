@@ -95,7 +95,8 @@ static mfft_status save(const mfft_power_result *r, const char *path, double z, 
   snprintf(title, sizeof title, "%.400s at redshift %.4g", r->job->input, z);
   const mfft_chart_column column = {.title = "", .x_name = "k [h/Mpc]", .measured = 1};
   const mfft_chart_row rows[ROWS] = {
-      [SPECTRUM] = {"P [(Mpc/h)^3]", NULL, 1, NAN}, [RATIO] = {"(P - shot noise) / linear theory", NULL, 1, 1}};
+      [SPECTRUM] = {"P [(Mpc/h)³]", NULL, 1, NAN},
+      [RATIO] = {isnan(r->shot) ? "P / linear theory" : "(P - shot noise) / linear theory", NULL, 1, 1}};
   const mfft_chart chart = {.title = title,
                             .key = key,
                             .keys = d->series,

@@ -1,6 +1,7 @@
 /* scaling_series.c: see scaling_series.h. */
 #include "scaling/scaling_series.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -133,9 +134,24 @@ mfft_status mfft_scaling_add(mfft_scaling_set *set, const char *path, int *wrong
 
 /* ---- Finding series -------------------------------------------------------------------------------------------------- */
 
+/* Compares two texts, the numbers in them by their values: 64x64 comes before 128x128. */
+static int compare_names(const char *a, const char *b) {
+  while (*a && *b) {
+    if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+      char *a_end, *b_end;
+      const long long x = strtoll(a, &a_end, 10), y = strtoll(b, &b_end, 10);
+      if (x != y) return x < y ? -1 : 1;
+      a = a_end, b = b_end;
+    } else if (*a++ != *b++) {
+      return (unsigned char)a[-1] < (unsigned char)b[-1] ? -1 : 1;
+    }
+  }
+  return strcmp(a, b);
+}
+
 static int by_series(mfft_scaling kind, const void *a, const void *b) {
   const mfft_scaling_point *p = a, *q = b;
-  const int name = strcmp(p->series[kind], q->series[kind]);
+  const int name = compare_names(p->series[kind], q->series[kind]);
   if (name) return name;
   if (p->ranks != q->ranks) return p->ranks < q->ranks ? -1 : 1;
   return (p->time_s > q->time_s) - (p->time_s < q->time_s);
