@@ -336,6 +336,23 @@ static void sixteen_bits(void) {
   }
 }
 
+/* Columns of 16-bit numbers that a block holds by half segments of memory, and whose last block is not full. */
+static void half_segments(void) {
+  mfft_device_limits small = mfft_limits_sm90;
+  small.part_bytes = 1 << 10; /* the cache does not hold the array */
+  small.sms = 1;              /* no segment is divided to keep more of them busy */
+  for (int i = 0; i < 4; i++) {
+    const int64_t n[3] = {i < 2 ? 1024 : 525, i % 2 ? 40 : 27};
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, 2, n, 1, i & 1, i < 2 ? MFFT_HALF : MFFT_BFLOAT16);
+    if (i % 2) s.direction = MFFT_BACKWARD;
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &small, &schedule));
+    CHECK(schedule.count == 2 && schedule.pass[1].kernel.chain.lines == 16, "case %d: %d passes, the last of %d lines", i,
+          schedule.count, schedule.pass[schedule.count - 1].kernel.chain.lines);
+    play(&s, &small, i % 2);
+  }
+}
+
 /* 16-bit numbers in resident tiles: lines, columns, transposed in both directions, planes; of one block, which handles
  * several tiles, and of clusters; tiles that the batch does not fill; twiddles to another pass; merges of every kind. */
 static void resident_tiles(void) {
@@ -446,7 +463,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && !strcmp(argv[1], "sixteen"))
     sixteen_bits();
   else if (argc > 1 && !strcmp(argv[1], "resident"))
-    resident_tiles();
+    resident_tiles(), half_segments();
   else if (argc > 1 && !strcmp(argv[1], "odd"))
     odd_lines(), rounded_once();
   else if (argc > 1 && !strcmp(argv[1], "pairs"))

@@ -9,6 +9,7 @@
 #include "local/cuda/planner/add_pass.h"
 #include "local/cuda/planner/bluestein.h"
 #include "local/cuda/planner/lengths.h"
+#include "local/cuda/planner/parts.h"
 #include "local/cuda/planner/radices.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 
@@ -107,13 +108,27 @@ static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int st
          held_as(x) <= mfft_butterfly_room(MFFT_DOUBLE, b->limits) && mfft_largest_prime(x->n) <= 13;
 }
 
+/* Whether one pass of half segments takes less time than two passes of whole ones: in 16 bits, where butterflies do it.
+ * What the cache holds has short segments anyway. */
+static int takes_half_segments(const mfft_builder *b) {
+  return is_sixteen_bit(b->spec->precision) && b->spec->compute != MFFT_COMPUTE_TENSOR && !mfft_in_cache(b->limits) &&
+         mfft_spec_bytes(b->spec) > b->limits->part_bytes;
+}
+
+/* Neighbouring lines that a block of one pass over the axis must hold at least. */
+static int least_lines(const mfft_builder *b, const mfft_axis *x) {
+  const mfft_tuned_segments *tuned = &mfft_tuned_for(b->limits)->segments;
+  const int least = x->dst == MFFT_AT_SHARES ? tuned->share_bytes
+                    : takes_half_segments(b) ? tuned->sixteen_bit_bytes
+                                             : b->limits->segment_bytes;
+  return least / complex_bytes(b->spec->precision);
+}
+
 int mfft_axis_fits_one_pass(const mfft_builder *b, const mfft_axis *x, int general) {
   const int64_t n = held_as(x);
   const int strided_in = is_strided_on(b, x, x->src, 1), strided = is_strided(b, x);
-  const int shares = x->dst == MFFT_AT_SHARES, share_bytes = mfft_tuned_for(b->limits)->segments.share_bytes;
-  const int least = shares ? share_bytes / complex_bytes(b->spec->precision) : segment_lines(b);
-  return n <= longest(b, x, general, strided ? least : 1) || is_long_double_line(b, x, strided) ||
-         (!shares && strided == strided_in && mfft_engines_hold(b, n, n, strided));
+  return n <= longest(b, x, general, strided ? least_lines(b, x) : 1) || is_long_double_line(b, x, strided) ||
+         (x->dst != MFFT_AT_SHARES && strided == strided_in && mfft_engines_hold(b, n, n, strided));
 }
 
 int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *x) {
