@@ -14,6 +14,21 @@ typedef struct mfft_dim {
   int64_t n, is, os;
 } mfft_dim;
 
+/* Joins each of dim[dims], outer to inner, with the one before it where that one's strides are those that follow from it on
+ * both sides.  Returns how many are left. */
+static inline int mfft_join_dims(mfft_dim *dim, int dims) {
+  int joined = 0;
+  for (int i = 0; i < dims; i++) {
+    const mfft_dim inner = dim[i];
+    mfft_dim *outer = joined ? &dim[joined - 1] : 0;
+    if (outer && outer->is == inner.n * inner.is && outer->os == inner.n * inner.os)
+      *outer = (mfft_dim){outer->n * inner.n, inner.is, inner.os};
+    else
+      dim[joined++] = inner;
+  }
+  return joined;
+}
+
 /* One direction of one local transform.  C2R and R2C halve the last axis: axis[naxes-1].n is the logical (real) length,
  * and the complex side has n/2 + 1 elements.  R2R has real elements on both sides. */
 typedef enum mfft_fft_type { MFFT_FFT_C2C = 0, MFFT_FFT_R2C = 1, MFFT_FFT_C2R = 2, MFFT_FFT_R2R = 3 } mfft_fft_type;

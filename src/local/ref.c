@@ -76,39 +76,36 @@ static side side_of(const mfft_fft_spec *s, int output) {
 
 static int64_t elements_of(const side *v) { return v->n[0] * v->n[1] * v->n[2]; }
 
-/* Copy between a strided side that starts at element `start` and the packed array x, which has the shape of the side in C
- * order. */
-static void load_side(const side *v, mfft_precision precision, const void *data, int64_t start, number *x) {
-  for (int64_t i = 0; i < v->n[0]; i++)
-    for (int64_t j = 0; j < v->n[1]; j++)
-      for (int64_t k = 0; k < v->n[2]; k++) {
-        int64_t at = v->parts * (start + i * v->stride[0] + j * v->stride[1] + k * v->stride[2]);
-        x->re = load(precision, data, at);
-        x->im = v->parts == 2 ? load(precision, data, at + 1) : 0;
-        x++;
-      }
+/* The element of a strided side that starts at element `start` where element i of a packed array of its shape, in C order,
+ * belongs. */
+static int64_t element_at(const side *v, int64_t start, int64_t i) {
+  const int64_t row = i / v->n[2];
+  return start + row / v->n[1] * v->stride[0] + row % v->n[1] * v->stride[1] + i % v->n[2] * v->stride[2];
 }
 
+/* Reads a side into the packed array x[elements]. */
+static void load_side(const side *v, mfft_precision precision, const void *data, int64_t start, number *x) {
+  for (int64_t i = 0; i < elements_of(v); i++) {
+    const int64_t at = v->parts * element_at(v, start, i);
+    x[i].re = load(precision, data, at);
+    x[i].im = v->parts == 2 ? load(precision, data, at + 1) : 0;
+  }
+}
+
+/* Writes x[elements], times the scale, to a side. */
 static void store_side(const side *v, mfft_precision precision, const number *x, long double scale, void *data,
                        int64_t start) {
-  for (int64_t i = 0; i < v->n[0]; i++)
-    for (int64_t j = 0; j < v->n[1]; j++)
-      for (int64_t k = 0; k < v->n[2]; k++) {
-        int64_t at = v->parts * (start + i * v->stride[0] + j * v->stride[1] + k * v->stride[2]);
-        store(precision, data, at, x->re * scale);
-        if (v->parts == 2) store(precision, data, at + 1, x->im * scale);
-        x++;
-      }
+  for (int64_t i = 0; i < elements_of(v); i++) {
+    const int64_t at = v->parts * element_at(v, start, i);
+    store(precision, data, at, x[i].re * scale);
+    if (v->parts == 2) store(precision, data, at + 1, x[i].im * scale);
+  }
 }
 
 static void poison_side(const side *v, mfft_precision precision, void *data, int64_t start) {
   const size_t bytes = mfft_real_bytes(precision) * (size_t)v->parts;
-  for (int64_t i = 0; i < v->n[0]; i++)
-    for (int64_t j = 0; j < v->n[1]; j++)
-      for (int64_t k = 0; k < v->n[2]; k++) {
-        int64_t at = start + i * v->stride[0] + j * v->stride[1] + k * v->stride[2];
-        memset((char *)data + (size_t)at * bytes, NAN_BYTE, bytes);
-      }
+  for (int64_t i = 0; i < elements_of(v); i++)
+    memset((char *)data + (size_t)element_at(v, start, i) * bytes, NAN_BYTE, bytes);
 }
 
 /* The first `wanted` outputs of one line of n; x and y are packed. */

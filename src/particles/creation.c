@@ -45,8 +45,7 @@ static mfft_status check_desc(const mfft_particle_mesh_desc *given, mfft_particl
 
 static mfft_status check_plan(mfft_plan plan) {
   const mfft_desc *d = &plan->desc;
-  if (d->kind != MFFT_R2C || d->rank != 3 || d->axes != 7 || d->batch != 1 || d->axis_kind[0] || d->axis_kind[1] ||
-      d->axis_kind[2])
+  if (!mfft_desc_is_field(d))
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "the plan transforms axes %#x of %" PRId64
                      " arrays of rank %d%s; particles need one real array of rank 3 "

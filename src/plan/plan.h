@@ -162,6 +162,12 @@ mfft_filter_shape mfft_plan_filter_shape(mfft_plan plan, const mfft_box *box, co
 mfft_status mfft_plan_add_filter(mfft_plan plan, mfft_direction direction, const int64_t stride[3], int64_t dist,
                                  mfft_place from, mfft_place to);
 
+/* Whether the descriptor is of a real field: one array of rank 3, with a DFT of each axis. */
+static inline int mfft_desc_is_field(const mfft_desc *d) {
+  return d->kind == MFFT_R2C && d->rank == 3 && d->axes == 7 && d->batch == 1 && !d->axis_kind[0] && !d->axis_kind[1] &&
+         !d->axis_kind[2];
+}
+
 /* Whether a direction of the descriptor may be filtered. */
 static inline int mfft_desc_filters(const mfft_desc *desc, mfft_direction direction) {
   return desc->filtered >> direction & 1;

@@ -93,6 +93,9 @@ int mfft_fftw_is_mixed(const mfft_fft_spec *spec);
 /* Bytes of one transform in the larger of its arrays. */
 size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f);
 
+/* Bytes of a piece for which each thread has a part that stays in its cache, for the table of a mode. */
+size_t mfft_fftw_cached_of_threads(const mfft_fftw_fft *f, size_t bytes);
+
 /* Fills in the loops of a piece, the divided one last, and returns their number. */
 int mfft_fftw_piece_loops(const mfft_fftw_fft *f, const mfft_fftw_part *part, mfft_dim loop[MFFT_MAX_LOOPS]);
 

@@ -22,11 +22,6 @@ typedef struct packed_dim {
   mfft_dim *to;
 } packed_dim;
 
-static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
-  (void)bytes;
-  return (size_t)MFFT_FFTW_CACHED * (size_t)f->spec.threads;
-}
-
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
   const int real_in = s->type == MFFT_FFT_R2C, real_out = s->type == MFFT_FFT_C2R, halved = halves(s);
@@ -103,4 +98,4 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   mfft_fftw_walk_run(&p->store, store_row, &(narrow_context){f->half, p->store.parts, (float)f->spec.scale, out, work});
 }
 
-const mfft_fftw_mode mfft_fftw_narrow = {"narrow", 1, bytes_of, wanted, prepare, run};
+const mfft_fftw_mode mfft_fftw_narrow = {"narrow", 1, bytes_of, mfft_fftw_cached_of_threads, prepare, run};

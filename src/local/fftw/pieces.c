@@ -45,16 +45,8 @@ void mfft_fftw_walk_add(mfft_fftw_walk *w, int64_t n, int64_t is, int64_t os) {
 }
 
 void mfft_fftw_walk_finish(mfft_fftw_walk *w) {
-  int dims = 0;
-  for (int i = 0; i < w->dims; i++) {
-    mfft_dim inner = w->dim[i], *outer = dims ? &w->dim[dims - 1] : 0;
-    if (outer && outer->is == inner.n * inner.is && outer->os == inner.n * inner.os)
-      *outer = (mfft_dim){outer->n * inner.n, inner.is, inner.os};
-    else
-      w->dim[dims++] = inner;
-  }
-  if (!dims) w->dim[dims++] = (mfft_dim){1, 1, 1};
-  w->dims = dims;
+  w->dims = mfft_join_dims(w->dim, w->dims);
+  if (!w->dims) w->dim[w->dims++] = (mfft_dim){1, 1, 1};
 }
 
 void mfft_fftw_walk_run(const mfft_fftw_walk *w, mfft_fftw_row row, const void *context) {

@@ -13,11 +13,6 @@ static size_t bytes_of(const mfft_fftw_fft *f) {
   return bytes;
 }
 
-static size_t wanted(const mfft_fftw_fft *f, size_t bytes) {
-  (void)bytes;
-  return (size_t)MFFT_FFTW_CACHED * (size_t)f->spec.threads;
-}
-
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
   const int last = s->naxes - 1;
@@ -51,4 +46,4 @@ static void run(const mfft_fftw_fft *f, const mfft_fftw_part *p, const void *in,
   mfft_fftw_scale_run(f, p, out);
 }
 
-const mfft_fftw_mode mfft_fftw_staged = {"staged", 0, bytes_of, wanted, prepare, run};
+const mfft_fftw_mode mfft_fftw_staged = {"staged", 0, bytes_of, mfft_fftw_cached_of_threads, prepare, run};

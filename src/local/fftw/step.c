@@ -10,6 +10,11 @@ size_t mfft_fftw_transform_bytes(const mfft_fftw_fft *f) {
   return in > out ? in : out;
 }
 
+size_t mfft_fftw_cached_of_threads(const mfft_fftw_fft *f, size_t bytes) {
+  (void)bytes;
+  return (size_t)MFFT_FFTW_CACHED * (size_t)f->spec.threads;
+}
+
 int mfft_fftw_piece_loops(const mfft_fftw_fft *f, const mfft_fftw_part *p, mfft_dim loop[MFFT_MAX_LOOPS]) {
   const mfft_fftw_pieces *q = &f->pieces;
   for (int l = 0; l < q->ninner; l++) loop[l] = q->inner[l];

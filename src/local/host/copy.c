@@ -29,19 +29,11 @@ static void sort_by_output(mfft_dim *loop, int count) {
 
 static nest make_nest(const mfft_block *block, int64_t element_bytes) {
   nest v = {.bytes = (size_t)element_bytes};
-  int loops = 0;
   for (int i = 0; i < 4; i++)
     if (block->n[i] != 1)
-      v.loop[loops++] = (mfft_dim){block->n[i], block->is[i] * element_bytes, block->os[i] * element_bytes};
-  sort_by_output(v.loop, loops);
-
-  for (int i = 0; i < loops; i++) {
-    mfft_dim inner = v.loop[i], *outer = v.loops ? &v.loop[v.loops - 1] : NULL;
-    if (outer && outer->is == inner.n * inner.is && outer->os == inner.n * inner.os)
-      *outer = (mfft_dim){outer->n * inner.n, inner.is, inner.os};
-    else
-      v.loop[v.loops++] = inner;
-  }
+      v.loop[v.loops++] = (mfft_dim){block->n[i], block->is[i] * element_bytes, block->os[i] * element_bytes};
+  sort_by_output(v.loop, v.loops);
+  v.loops = mfft_join_dims(v.loop, v.loops);
   if (v.loops) {
     const mfft_dim *last = &v.loop[v.loops - 1];
     if (last->is == element_bytes && last->os == element_bytes) v.bytes *= (size_t)last->n, v.loops--;

@@ -21,6 +21,13 @@ int64_t mfft_cuda_particle_tiles(const mfft_particle_space *space, int64_t tiles
   return count;
 }
 
+void mfft_cuda_particle_rims(const mfft_particle_space *space, mfft_particle_cells *cells) {
+  for (int rim = 0; rim < MFFT_RIMS; rim++) {
+    cells->rim_start[rim] = space->rim_start[rim];
+    for (int a = 0; a < 3; a++) cells->rim_stride[rim][a] = space->rim_stride[rim][a];
+  }
+}
+
 void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells) {
   int64_t tiles[3];
   (void)mfft_cuda_particle_tiles(space, tiles);
@@ -32,11 +39,8 @@ void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_ce
     cells->stride[a] = space->stride[a];
     cells->scale[a] = space->scale[a];
   }
-  for (int rim = 0; rim < MFFT_RIMS; rim++) {
-    cells->rim_start[rim] = space->rim_start[rim];
-    for (int a = 0; a < 3; a++) cells->rim_stride[rim][a] = space->rim_stride[rim][a];
-  }
   cells->shift = space->shift;
+  mfft_cuda_particle_rims(space, cells);
 }
 
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {

@@ -23,7 +23,10 @@ void mfft_cuda_words_refused(const mfft_particle_words *words, int64_t bad[2]);
 /* The number of tiles of a mesh, and that along each axis. */
 int64_t mfft_cuda_particle_tiles(const mfft_particle_space *space, int64_t tiles[3]);
 
-/* The cells of a mesh in the form in which kernels take them. */
+/* Where the rims of a mesh are, in the form in which kernels take them. */
+void mfft_cuda_particle_rims(const mfft_particle_space *space, mfft_particle_cells *cells);
+
+/* The cells of a mesh, with its rims, in that form. */
 void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells);
 
 /* Launches one thread for each of `count` elements, but no more blocks than fill any device: a kernel loops over the rest.

@@ -68,14 +68,6 @@ static int fields_at_once(const mfft_cuda_current *current, mfft_service service
   return some;
 }
 
-/* The rims of the ghost cells that differences need. */
-static void take_rims(const mfft_particle_space *of, mfft_particle_cells *cells) {
-  for (int rim = 0; rim < MFFT_RIMS; rim++) {
-    cells->rim_start[rim] = of->rim_start[rim];
-    for (int a = 0; a < 3; a++) cells->rim_stride[rim][a] = of->rim_stride[rim][a];
-  }
-}
-
 /* Reads fields at particles: one launch takes as many fields as shared memory holds. */
 static mfft_status gather(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *value,
                           void *const *own, void *const *rims, int fields, const mfft_particle_slopes *slopes,
@@ -88,7 +80,7 @@ static mfft_status gather(const mfft_particle_space *space, const mfft_particle_
     const mfft_service_kernel kernel = mfft_cuda_particle_kernel(service, space, some);
     mfft_gather_args args = {.from = mfft_cuda_sorted_particles(space, s)};
     mfft_cuda_particle_cells(space, &args.cells);
-    if (slopes) take_rims(slopes->space, &args.cells);
+    if (slopes) mfft_cuda_particle_rims(slopes->space, &args.cells); /* which have more layers */
     for (int i = 0; i < some; i++) {
       args.own[i] = own[slopes ? 0 : f + i];
       args.rims[i] = rims[slopes ? 0 : f + i];
