@@ -7,9 +7,8 @@
 #include "cli/report.h"
 #include "mfft_memory.h"
 
-/* The share of neighbours in different tiles above which particles are arranged.  On an H200 sorting and reading four fields
- * take 28 ms longer in no order than in that of the tiles (512^3 particles, docs/lab/particles-gpu.md), in proportion to the
- * share, and arranging moves as much memory as three such steps save at this share. */
+/* The share of neighbours in different tiles above which particles are arranged.  Steps take longer in proportion to the
+ * share; at this one, arranging takes about as long as the next few steps lose without it (docs/lab/particles-gpu.md). */
 #define MOST_DISORDER 0.2
 
 static mfft_status allocate(const mfft_bodies *b, int64_t capacity, void **array) {

@@ -11,8 +11,8 @@
 #include "base/status.h"
 #include "base/workers.h"
 
-/* Bytes of a buffer, and so of a piece: 512 MiB take 0.21 s of processor time, with 1 MiB 0.24 s, with 4 MiB 0.31 s.
- * Spans of pieces are as long as pushes to the disk: of 0, 1, 8 and 32 MiB the third was the best by a third. */
+/* Bytes of a buffer, and so of a piece; and pieces of a span, after each of which the system begins to write back.  These
+ * took the least time of those that were tried (docs/lab/io.md). */
 enum { MFFT_PIECE_BYTES = 1 << 18, MFFT_SPAN_PIECES = 32 };
 
 typedef struct mfft_pool {

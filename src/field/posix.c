@@ -69,7 +69,7 @@ mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path) {
 
 void mfft_posix_sequential(int fd) { (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); }
 
-void mfft_posix_push(int fd, int64_t offset, int64_t bytes) {
+void mfft_posix_write_back(int fd, int64_t offset, int64_t bytes) {
 #ifdef SYNC_FILE_RANGE_WRITE
   (void)!sync_file_range(fd, (off_t)offset, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
 #else

@@ -18,7 +18,7 @@ mfft_status mfft_posix_reserve(int fd, int64_t bytes, const char *path);
 void mfft_posix_sequential(int fd);
 
 /* A hint to the system to start writing a range to disk; returns at once. */
-void mfft_posix_push(int fd, int64_t offset, int64_t bytes);
+void mfft_posix_write_back(int fd, int64_t offset, int64_t bytes);
 
 /* Flush to disk: a file, and the folder of `path`. */
 mfft_status mfft_posix_sync(int fd, const char *path);

@@ -55,14 +55,14 @@ static mfft_status write_piece(mfft_store_job *job, const mfft_box *piece, int w
 }
 
 /* Starts the writing to disk of the range of the file from the first of these pieces to the last. */
-static void push(const mfft_store_job *job, int64_t from, int64_t to) {
+static void write_back(const mfft_store_job *job, int64_t from, int64_t to) {
   const mfft_store *store = &job->store;
   const int bytes = mfft_value_bytes(store->stored);
   const mfft_box first = mfft_pieces_get(&job->pieces, from), last = mfft_pieces_get(&job->pieces, to - 1);
   const mfft_runs begin = mfft_runs_of(&first, store->n), end = mfft_runs_of(&last, store->n);
   const int64_t ends =
       end.start + (end.count[0] - 1) * end.step[0] + (end.count[1] - 1) * end.step[1] + end.length - begin.start;
-  mfft_posix_push(store->fd, store->offset + begin.start * bytes, ends * bytes);
+  mfft_posix_write_back(store->fd, store->offset + begin.start * bytes, ends * bytes);
 }
 
 static mfft_status do_span(void *context, int64_t iteration, int worker) {
@@ -72,7 +72,7 @@ static mfft_status do_span(void *context, int64_t iteration, int worker) {
     const mfft_box piece = mfft_pieces_get(&job->pieces, i);
     MFFT_TRY(write_piece(job, &piece, worker));
   }
-  push(job, from, to);
+  write_back(job, from, to);
   return MFFT_SUCCESS;
 }
 
