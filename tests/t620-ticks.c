@@ -50,6 +50,11 @@ int main(void) {
   const double near_zero[] = {-1, -0.5, 0, 0.5, 1}, far[] = {-2, -1, 0, 1, 2}, thousands[] = {0, 0.2, 0.4, 0.6, 0.8};
   check_list(-1, 1, 0, 5, near_zero);
   check_list(1000, 1000.9, 1000, 5, thousands);
+  for (int length = 10; length < 100; length++) { /* an axis with one tick cannot be read */
+    mfft_ticks t;
+    mfft_ticks_find(0, length, 0, 2, &t);
+    CHECK(t.count == 2 && t.value[0] == 0 && t.value[1] <= length, "0 to %d: %d ticks", length, t.count);
+  }
   /* Two steps of a double: adding 1 to such a number does not change it. */
   check_list(9999999999999998, 10000000000000002, 1e16, 5, far);
   check_list(-10000000000000002, -9999999999999998, -1e16, 5, far);

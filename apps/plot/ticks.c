@@ -4,19 +4,33 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Multiples of a step from lo to hi.  They are counted by integers: adding 1 to a double beyond 2^53 changes nothing. */
+/* The multiples of a step from lo to hi: how many there are, and the index of the first.  They are counted by integers,
+ * since adding 1 to a double beyond 2^53 changes nothing.  -1 if the step is 0, or below the resolution of lo and hi. */
+static int64_t count_multiples(double lo, double hi, double step, int64_t *first) {
+  const double from = ceil(lo / step - 1e-9), to = floor(hi / step + 1e-9), largest_index = 1e15;
+  if (!(from >= -largest_index && to <= largest_index)) return -1;
+  *first = (int64_t)from;
+  return (int64_t)to - *first + 1;
+}
+
+/* Multiples of 1, 2 or 5 times a power of ten from lo to hi; where there would be only one, of 2.5 or 4 times such. */
 static int linear_ticks(double lo, double hi, int most, double *tick /* [most] */) {
-  static const double steps[] = {1, 2, 5, 10, 20, 50};
-  const double power = pow(10, floor(log10((hi - lo) / most))), largest_index = 1e15;
-  for (int s = 0; s < 6; s++) {
-    const double step = steps[s] * power, from = ceil(lo / step - 1e-9), to = floor(hi / step + 1e-9);
-    if (!(from >= -largest_index && to <= largest_index)) return 0; /* step is 0, or below the resolution of lo and hi */
-    const int64_t first = (int64_t)from, count = (int64_t)to - first + 1;
-    if (count > most) continue;
-    for (int64_t i = 0; i < count; i++) tick[i] = (double)(first + i) * step;
-    return count > 0 ? (int)count : 0;
+  static const double steps[] = {1, 2, 5, 10, 20, 50}, others[] = {2.5, 4, 25, 40};
+  const double power = pow(10, floor(log10((hi - lo) / most)));
+  double step = 0;
+  int64_t first = 0, count = most + 1, other;
+  for (int s = 0; s < 6 && count > most; s++) {
+    step = steps[s] * power;
+    count = count_multiples(lo, hi, step, &first);
   }
-  return 0;
+  for (int s = 0; s < 4 && count == 1; s++) {
+    const int64_t found = count_multiples(lo, hi, others[s] * power, &other);
+    if (found < 2 || found > most) continue;
+    step = others[s] * power, first = other, count = found;
+  }
+  if (count > most) return 0;
+  for (int64_t i = 0; i < count; i++) tick[i] = (double)(first + i) * step;
+  return count > 0 ? (int)count : 0;
 }
 
 /* The offset of the labels of a short axis: the multiple nearest to its middle of the power of ten that is no smaller than

@@ -15,9 +15,9 @@ typedef struct mfft_ticks {
 
 enum { MFFT_TICKS_RATIO = 1000 };
 
-/* Round numbers in [lo, hi]: at most `most` of them, multiples of 1, 2 or 5 times a power of ten; logarithmic ones (lo > 0)
- * are powers of ten, or 1, 2 and 5 times such if there would be few.  None unless hi > lo holds, or if hi - lo is no normal
- * number. */
+/* Round numbers in [lo, hi], at most `most` of them: multiples of 1, 2 or 5 times a power of ten, or, where there would be
+ * only one, of 2.5 or 4 times such.  Logarithmic ones (lo > 0) are powers of ten, or 1, 2 and 5 times such if there would be
+ * few.  None unless hi > lo holds, or if hi - lo is no normal number. */
 void mfft_ticks_find(double lo, double hi, int logarithmic, int most, mfft_ticks *ticks);
 
 #endif
