@@ -8,6 +8,7 @@
 #include "cli/plan_options.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "io/sweep.h"
 #include "mfft_memory.h"
 #include "mfft_spectrum.h"
 
@@ -17,13 +18,12 @@ static double fraction_of(int64_t m, int64_t i, int64_t n) { return (double)((m 
 void mfft_fill_wave(const mfft_mesh *mesh, const mfft_box *box, const int64_t mode[3], double amplitude, double phase,
                     double *field) {
   const double two_pi = 6.283185307179586476925;
-  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
-    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
-      for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
-        double periods =
-            fraction_of(mode[0], x, mesh->n[0]) + fraction_of(mode[1], y, mesh->n[1]) + fraction_of(mode[2], z, mesh->n[2]);
-        *field++ = amplitude * cos(two_pi * (periods - rint(periods)) + phase);
-      }
+  int64_t at[3];
+  for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at)) {
+    double periods = 0;
+    for (int a = 0; a < 3; a++) periods += fraction_of(mode[a], at[a], mesh->n[a]);
+    *field++ = amplitude * cos(two_pi * (periods - rint(periods)) + phase);
+  }
 }
 
 void mfft_fill_point(const mfft_box *box, const int64_t cell[3], double amplitude, double *field) {

@@ -8,6 +8,7 @@
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "io/output.h"
+#include "io/sweep.h"
 #include "mfft_memory.h"
 
 static int64_t points(const mfft_lattice *lattice) { return mfft_box_cells(&lattice->box); }
@@ -116,17 +117,15 @@ static void fill_triples(const mfft_lattice *lattice, int positions, double *tri
   const int64_t count = points(lattice);
   const mfft_box *box = &lattice->box;
   int64_t i = 0, at[3];
-  for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++)
-    for (at[1] = box->lo[1]; at[1] < box->hi[1]; at[1]++)
-      for (at[2] = box->lo[2]; at[2] < box->hi[2]; at[2]++, i++)
-        for (int axis = 0; axis < 3; axis++) {
-          const double length = lattice->mesh->length[axis], cell = length / (double)lattice->mesh->n[axis];
-          double x = positions ? (double)at[axis] * cell + lattice->displacement[axis * count + i]
-                               : lattice->velocity[axis * count + i];
-          if (positions) x -= floor(x / length) * length;
-          if (positions && x >= length) x = 0; /* the sum was rounded up to the side of the box */
-          triple[3 * i + axis] = x;
-        }
+  for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at), i++)
+    for (int axis = 0; axis < 3; axis++) {
+      const double length = lattice->mesh->length[axis], cell = length / (double)lattice->mesh->n[axis];
+      double x = positions ? (double)at[axis] * cell + lattice->displacement[axis * count + i]
+                           : lattice->velocity[axis * count + i];
+      if (positions) x -= floor(x / length) * length;
+      if (positions && x >= length) x = 0; /* the sum was rounded up to the side of the box */
+      triple[3 * i + axis] = x;
+    }
 }
 
 /* Reduces positions just below L that would be rounded to L in single precision. */
@@ -138,9 +137,9 @@ static void keep_inside(double length, int64_t count, double *x) {
 static void fill_identities(const mfft_lattice *lattice, uint64_t *identity /* [points] */) {
   const int64_t *n = lattice->mesh->n;
   const mfft_box *box = &lattice->box;
-  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
-    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
-      for (int64_t z = box->lo[2]; z < box->hi[2]; z++) *identity++ = (uint64_t)((x * n[1] + y) * n[2] + z) + 1;
+  int64_t at[3];
+  for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at))
+    *identity++ = (uint64_t)((at[0] * n[1] + at[1]) * n[2] + at[2]) + 1;
 }
 
 static double cell_mass(const mfft_lattice *lattice, const mfft_cosmology *cosmology) {

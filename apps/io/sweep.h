@@ -20,6 +20,20 @@ static inline int64_t mfft_box_cells(const mfft_box *box) {
   return mfft_box_side(box, 0) * mfft_box_side(box, 1) * mfft_box_side(box, 2);
 }
 
+/* The cells of a box in C order of its axes: for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at)).
+ * Both return 0 if there is no cell, or none left. */
+static inline int mfft_box_first(const mfft_box *box, int64_t at[3]) {
+  for (int a = 0; a < 3; a++) at[a] = box->lo[a];
+  return mfft_box_cells(box) > 0;
+}
+static inline int mfft_box_next(const mfft_box *box, int64_t at[3]) {
+  for (int a = 2; a >= 0; a--) {
+    if (++at[a] < box->hi[a]) return 1;
+    at[a] = box->lo[a];
+  }
+  return 0;
+}
+
 typedef struct mfft_swept {
   mfft_plan on_device; /* the plan whose array this is, in device memory; NULL: the array is in host memory */
   mfft_side side;      /* of that plan */

@@ -8,6 +8,7 @@
 #include "cli/collective.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "io/sweep.h"
 #include "io/untrusted.h"
 #include "mesh/mesh.h"
 #include "mfft_memory.h"
@@ -35,12 +36,10 @@ static void combine(mfft_projection projection, double value, double *pixel) {
 
 static void add_piece(const mfft_box *box, const double *data, const mfft_view *view, mfft_plane *plane) {
   int64_t at[3]; /* [axis] */
-  for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++)
-    for (at[1] = box->lo[1]; at[1] < box->hi[1]; at[1]++)
-      for (at[2] = box->lo[2]; at[2] < box->hi[2]; at[2]++, data++) {
-        plane->nonfinite += !isfinite(*data);
-        combine(view->projection, *data, &plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]]);
-      }
+  for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at), data++) {
+    plane->nonfinite += !isfinite(*data);
+    combine(view->projection, *data, &plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]]);
+  }
 }
 
 /* Reduces an axis of a box to part `part` of `parts`, with the division of mfft_part. */

@@ -9,6 +9,7 @@
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "io/sweep.h"
 #include "mfft_field.h"
 #include "mfft_memory.h"
 
@@ -56,10 +57,8 @@ static mfft_status add_masses(const mfft_catalogue *c, const mfft_owned *owned, 
 /* Gathers the cells of all ranks on rank 0, times `by`. */
 static void gather_plane(const mfft_box *box, const double *cell, double by, mfft_plane *plane) {
   int64_t at[3];
-  for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++)
-    for (at[1] = box->lo[1]; at[1] < box->hi[1]; at[1]++)
-      for (at[2] = box->lo[2]; at[2] < box->hi[2]; at[2]++)
-        plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]] = by * *cell++;
+  for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at))
+    plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]] = by * *cell++;
   mfft_app_reduce_to_root(plane->value, plane->nh * plane->nv, MPI_DOUBLE, MPI_SUM, "combining the parts of the picture");
 }
 

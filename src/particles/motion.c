@@ -87,9 +87,15 @@ typedef struct sweep {
   mfft_exact_sum *sum; /* [workers][MFFT_MOTION_SUMS] */
 } sweep;
 
+/* The first particle after those of a part, which begins at part * PART. */
+static int64_t end_of(const mfft_particle_motion *m, int64_t part) {
+  const int64_t end = (part + 1) * PART;
+  return end < m->count ? end : m->count;
+}
+
 static mfft_status kick_part(void *context, int64_t part, int worker) {
   const mfft_particle_motion *m = ((const sweep *)context)->motion;
-  const int64_t first = part * PART, end = first + PART < m->count ? first + PART : m->count;
+  const int64_t first = part * PART, end = end_of(m, part);
   (void)worker;
   for (int a = 0; a < 3; a++) {
     double *p = m->momentum[a];
@@ -105,7 +111,7 @@ static mfft_status kick_part(void *context, int64_t part, int worker) {
 
 static mfft_status drift_part(void *context, int64_t part, int worker) {
   const mfft_particle_motion *m = ((const sweep *)context)->motion;
-  const int64_t first = part * PART, end = first + PART < m->count ? first + PART : m->count;
+  const int64_t first = part * PART, end = end_of(m, part);
   (void)worker;
   for (int a = 0; a < 3; a++) {
     uint64_t *x = m->position[a];
@@ -141,7 +147,7 @@ static void find_terms(const mfft_particle_motion *m, int64_t at, int count, dou
 
 static mfft_status energies_part(void *context, int64_t part, int worker) {
   const sweep *s = context;
-  const int64_t first = part * PART, end = first + PART < s->motion->count ? first + PART : s->motion->count;
+  const int64_t first = part * PART, end = end_of(s->motion, part);
   double term[MFFT_MOTION_SUMS][BATCH];
   for (int64_t at = first; at < end; at += BATCH) {
     const int count = (int)(end - at < BATCH ? end - at : BATCH);
