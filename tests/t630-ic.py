@@ -97,6 +97,15 @@ dx, dz = read("psi.h5", "dx", "dz")
 want = -0.1 / kx * numpy.sin(kx * x)[:, None] * numpy.ones(n) - 3 / 7 * 0.02 * kx / (kx**2 + ky**2) * numpy.sin(kx * x)[:, None] * numpy.cos(ky * x)
 check(relative(dx, numpy.broadcast_to(want[:, :, None], dx.shape)) < 1e-13 and abs(dz).max() < 1e-15, f"waves: {relative(dx, numpy.broadcast_to(want[:, :, None], dx.shape))}")
 
+# The redshift is the one that the file of the density states.
+with h5py.File("waves.h5", "r+") as file:
+    file["delta"].attrs["Redshift"] = 3.0
+run("ic", "--delta", "waves.h5", "-L", box, "-D", "psi.h5", *EINSTEIN)
+with h5py.File("psi.h5") as file:
+    check(file["dx"].attrs["Redshift"] == 3, dict(file["dx"].attrs))
+done = run("ic", "--delta", "waves.h5", "-L", box, "-D", "no.h5", "-z", 49, code=1)
+check("is a density at redshift 3" in done.stderr and not os.path.exists("no.h5"), done.stderr)
+
 # The same waves on every mesh and number of ranks, and another seed.
 modes = {}
 for n, ranks in ((16, 0), (24, 2), (25, 3)):

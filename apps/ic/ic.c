@@ -1,5 +1,6 @@
 /* ic.c: `mergefft ic` makes initial conditions of a simulation: its options and its run. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -22,13 +23,13 @@ static const mfft_cli_option options[] = {
     {"boxsize", 'L', MFFT_CLI_REALS, AT(boxsize), "L",
      .help = "side of the periodic box in Mpc/h; default: 1000, or that of --delta", .min = MFFT_LENGTH_MIN,
      .max = MFFT_LENGTH_MAX},
-    {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z", "redshift of the initial conditions", .fallback = "49", .min = 0,
-     .max = 1e4},
+    {"redshift", 'z', MFFT_CLI_REAL, AT(redshift), "Z",
+     .help = "redshift of the initial conditions; default: 49, or that of --delta", .min = 0, .max = 1e4},
     {"order", 0, MFFT_CLI_CHOICE, AT(order), "ORDER", "order of Lagrangian perturbation theory", .fallback = "2",
      .choices = "1|2"},
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "number of the realisation", .fallback = "1", .max = 9e15},
     {"delta", 0, MFFT_CLI_TEXT, AT(density), "FILE",
-     .help = "read the linear density contrast at --redshift from this field, instead of drawing it by --seed"},
+     .help = "read the linear density contrast at the redshift from this field, instead of drawing it by --seed"},
     {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "name of the dataset of --delta; default: the only one"},
     {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "precision of the files; computations are in double",
      .fallback = "single", .choices = "double|single"},
@@ -105,6 +106,22 @@ static mfft_status find_mesh(const mfft_ic_values *c, mfft_field_info *info, mff
   return MFFT_SUCCESS;
 }
 
+/* Chooses the redshift: that of --redshift, or of the file of the density, or 49.  One that contradicts the file is refused,
+ * since the amplitude of the density would be wrong by the growth between the two. */
+static mfft_status choose_redshift(mfft_ic_values *c, const mfft_field_info *info) {
+  static const double usual = 49, rounding = 1e-6;
+  const int stated = c->density && info->has_redshift;
+  if (isnan(c->redshift)) c->redshift = stated ? info->redshift : usual;
+  if (c->redshift < 0)
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' is a density at redshift %g; give one of redshift 0 or more", c->density,
+                         c->redshift);
+  if (!stated || fabs(c->redshift - info->redshift) <= rounding * (1 + c->redshift)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "--redshift is %g, and '%s' is a density at redshift %g, as its attribute Redshift says; omit the "
+                       "option, or give a density at that redshift",
+                       c->redshift, c->density, info->redshift);
+}
+
 /* Chooses slabs if the user requests no grid and each rank gets a slab: the particles of the file are then in the order of
  * the lattice. */
 static void prefer_slabs(const mfft_mesh *mesh, mfft_plan_options *plan) {
@@ -145,6 +162,7 @@ static int run(void *values) {
                            c->linear.cosmology.omega_m, c->linear.cosmology.omega_lambda, MFFT_BACKGROUND_A_MAX);
   if (mfft_app_failed(status)) goto done;
   if (mfft_app_failed(find_mesh(c, &info, &mesh))) goto done;
+  if (mfft_app_failed(choose_redshift(c, &info))) goto done;
   prefer_slabs(&mesh, &c->plan);
   if (mfft_app_failed(make_or_estimate(c, &background, &info, &mesh, &plan))) goto done;
   code = MFFT_EXIT_OK;
