@@ -44,7 +44,7 @@ const mfft_cli_option mfft_nbody_options_table[] = {
      .help = "omit energies and momenta; the potential that they need takes one transform a step"},
     {"type", 0, MFFT_CLI_INT, AT(type), "T", .help = "type of the particles; default: the only one in the snapshot",
      .min = 0, .max = MFFT_SNAPSHOT_TYPES - 1},
-    {"units", 0, MFFT_CLI_CHOICE, AT(units), "OF",
+    {"units", 0, MFFT_CLI_CHOICE, AT(units), "UNIT",
      .help =
          "lengths of the snapshot are in Mpc/h or kpc/h, and velocities in km/s over sqrt(a); default: units of the file",
      .choices = MFFT_NBODY_UNITS},
