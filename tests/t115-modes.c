@@ -180,10 +180,32 @@ static void check_backend(const char *backend, int is_first) {
   CHECK_OK(mfft_memory_free(backend, to));
 }
 
+/* Modes of a plan with cosines along the last axis have no wave numbers of a DFT there. */
+static void check_cosines(void) {
+  mfft_desc d;
+  mfft_options options;
+  mfft_plan plan;
+  mfft_mode_noise noise;
+  mfft_desc_init(&d);
+  mfft_options_init(&options);
+  options.backend = "fftw";
+  d.rank = 3;
+  d.n[0] = d.n[1] = d.n[2] = 8;
+  d.kind = MFFT_R2C;
+  d.axis_kind[2] = MFFT_DCT2;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  double *out = array_of("fftw");
+  mfft_mode_noise_init(&noise);
+  CHECK_FAILS(mfft_plan_fill_modes(plan, &noise, out), MFFT_ERR_UNSUPPORTED, "no real transform of all axes");
+  CHECK_OK(mfft_memory_free("fftw", out));
+  mfft_plan_destroy(plan);
+}
+
 int main(int argc, char **argv) {
   for (int i = 0; i < SQUARES; i++) deviation[i] = 1 / (1.0 + i);
   (void)argv;
   if (argc > 1 && !mfft_backend_usable("cuda", NULL, 0)) return TEST_SKIPPED;
+  check_cosines();
   check_backend("fftw", 1);
   if (argc > 1) check_backend("cuda", 0);
   return test_end();
