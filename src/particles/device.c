@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/precision.h"
 #include "plan/particle_calls.h"
 
 /* ---- Checks ---------------------------------------------------------------------------------------------------------- */
@@ -13,7 +14,7 @@ static size_t span(int64_t count, int64_t stride, int bytes) {
   return count ? (size_t)((count - 1) * stride + 1) * (size_t)bytes : 0;
 }
 
-static int value_bytes(mfft_precision precision) { return precision == MFFT_SINGLE ? 4 : 8; }
+static int value_bytes(mfft_precision precision) { return (int)mfft_real_bytes(precision); }
 
 mfft_status mfft_pm_device_check(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
                                  int fields) {

@@ -1,6 +1,7 @@
 /* particle_kernels.c: see particle_kernels.h. */
 #include "local/cuda/ops/particle_kernels.h"
 
+#include "base/precision.h"
 #include "local/cuda/ops/memory.h"
 
 enum { MOST_BLOCKS = 1 << 15 };
@@ -55,7 +56,7 @@ mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_p
   kernel.shared_bytes = tile_cells(space) * 8;
   if (service == MFFT_SERVICE_DEPOSIT) return kernel;
   kernel.precision = space->precision;
-  kernel.shared_bytes = tile_cells(space) * step * (space->precision == MFFT_SINGLE ? 4 : 8);
+  kernel.shared_bytes = tile_cells(space) * step * (int)mfft_real_bytes(space->precision);
   return kernel;
 }
 
