@@ -256,11 +256,13 @@ check(abs(limit * BOX / (pi * N) - reach[add > 0.01][0]) < 5e-3, f"limit {limit}
 
 store("still.hdf5", x[:9], Redshift=0.0)
 store("never.hdf5", x[:9], Time=numpy.nan)
+write_hdf5("heavy.hdf5", {1: {"Coordinates": x[:9], "Masses": numpy.where(numpy.arange(9) == 5, numpy.nan, 1)}}, [0, 9], header={"BoxSize": BOX})
 for arguments, words in ((("clumps.h5", "-n", 16), "--n is for snapshots"), (("clumps.hdf5", "--cross", "random.hdf5", "-L", 50, "--type", 3), "no particles of type 3"),
                          (("clumps.h5", "--cross", "lattice.hdf5", "-L", 100, "--rsd"), "--rsd is for snapshots"),
                          (("clumps.h5", "--cross", "clumps.h5", "--type", 1), "--type is for snapshots"),
                          (("still.hdf5", "--rsd"), "'still.hdf5' has Time 0.25 and Redshift 0; Time must be the scale factor"),
                          (("never.hdf5",), "never.hdf5: Time in the header is nan"),
+                         (("heavy.hdf5", "-n", 16), "the mass of particle 5 of 'heavy.hdf5' is nan"),
                          (("clumps.h5", "-a", "cic"), "--assign is not the tsc by which 'clumps.h5' was made"),
                          (("clumps.h5", "--cross", "stated.h5"), "the mesh points of 'stated.h5' are at (i + 1/2) h")):
     lines = own_lines(run("power", *arguments, code=1, ranks=2).stderr)

@@ -1,6 +1,8 @@
 /* owned.c: see owned.h. */
 #include "catalogue/owned.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli/collective.h"
@@ -66,11 +68,22 @@ static mfft_particles describe(const mfft_catalogue *c, const void *position, in
   return particles;
 }
 
+/* Refuses a mass that is not finite by its index among the particles of the chosen types.  Collective. */
+static mfft_status check_masses(const mfft_catalogue *c, const double *mass) {
+  int64_t i = 0;
+  while (i < c->count && isfinite(mass[i])) i++;
+  if (i == c->count) return mfft_app_agree(MFFT_SUCCESS);
+  return mfft_app_agree(mfft_app_fail(MFFT_ERR_NONFINITE,
+                                      "the mass of particle %" PRId64 " of '%s' is %g; give a finite number", c->first + i,
+                                      c->path, mass[i]));
+}
+
 static mfft_status read_share(const mfft_catalogue *c, const mfft_mesh *mesh, const mfft_particle_placement *p,
                               column *columns) {
   mfft_status status = mfft_catalogue_read(c, "Coordinates", c->number, 3, &columns[POSITION].share);
   if (status == MFFT_SUCCESS && columns[MASS].wanted)
     status = mfft_catalogue_read(c, "Masses", MFFT_SNAPSHOT_FLOAT64, 1, &columns[MASS].share);
+  if (status == MFFT_SUCCESS && columns[MASS].wanted) status = check_masses(c, columns[MASS].share);
   if (status == MFFT_SUCCESS && (columns[VELOCITY].wanted || p->rsd != 0))
     status = mfft_catalogue_read(c, "Velocities", MFFT_SNAPSHOT_FLOAT64, 3, &columns[VELOCITY].share);
   if (status == MFFT_SUCCESS) place(c, mesh, p, columns[VELOCITY].share, columns[POSITION].share);
