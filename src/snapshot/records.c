@@ -67,6 +67,7 @@ mfft_status mfft_records_next(mfft_records *records, const char *name, const int
   uint32_t mark, end = 0;
   int64_t left;
   int cut = 0, unequal = 0;
+  const int letters = (int)strcspn(name, " "); /* names of blocks are filled up with blanks */
   *which = -1;
   MFFT_TRY(mfft_records_mark(records, &mark, &left));
   for (int i = 0; i < count && left >= 0; i++) {
@@ -87,9 +88,11 @@ mfft_status mfft_records_next(mfft_records *records, const char *name, const int
   }
   if (unequal)
     return mfft_fail(MFFT_ERR_CORRUPT,
-                     "%s: the markers before and after block %s have different lengths, %" PRIu32 " and %" PRIu32
+                     "%s: the markers before and after block %.*s have different lengths, %" PRIu32 " and %" PRIu32
                      " bytes; copy the file again from its source",
-                     records->path, name, mark, end);
-  if (cut) return mfft_fail(MFFT_ERR_CORRUPT, "%s ends inside block %s; copy it again from its source", records->path, name);
+                     records->path, letters, name, mark, end);
+  if (cut)
+    return mfft_fail(MFFT_ERR_CORRUPT, "%s ends inside block %.*s; copy it again from its source", records->path, letters,
+                     name);
   return MFFT_SUCCESS;
 }
