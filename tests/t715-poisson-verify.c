@@ -3,7 +3,8 @@
 // TEST ranks=2 labels=apps+emulated timeout=300 args=cuda
 // The solver on a backend: its own check accepts a right solution and detects a wrong one: another coefficient, one damaged
 // value, a NaN.  Through buffers, as on a device, and by several threads it computes the same numbers, bit by bit.  What a
-// device finds in its memory is what the host finds in the values that are copied to it.
+// device finds in its memory is what the host finds in the values that are copied to it.  On a device phi and the force
+// between walls and with open axes are those of the host.
 #define _XOPEN_SOURCE 700 /* j0, j1 of open_symbol.c */
 #include <mpi.h>
 
@@ -165,6 +166,71 @@ static mfft_poisson_check solve(mfft_precision precision, int fault) {
   return check;
 }
 
+/* ---- Forces of all boundaries ---------------------------------------------------------------------------------------- */
+
+static mfft_status read_output(void *context, const mfft_box *part, void *data) {
+  spot *p = context;
+  mfft_row_load(p->stored, data, 0, mfft_box_cells(part), seen + p->at);
+  p->at += mfft_box_cells(part);
+  return MFFT_SUCCESS;
+}
+
+/* Solves for a random source; output: [4][1680] phi and the components of the force on this rank. */
+static int64_t solve_forces(const char *where, const mfft_boundary boundary[3], mfft_precision precision, double *output) {
+  mfft_poisson_options options = {.greens = {.n = {12, 10, 14}, .length = {1, 2, 3}, .gradient = MFFT_GRADIENT_SPECTRAL},
+                                  .coefficient = 3,
+                                  .sweep = {.part_mib = 32}};
+  mfft_poisson poisson;
+  mfft_desc desc;
+  mfft_options how;
+  mfft_desc_init(&desc);
+  mfft_options_init(&how);
+  memcpy(options.greens.boundary, boundary, sizeof options.greens.boundary);
+  desc.precision = precision;
+  how.effort = MFFT_ESTIMATE;
+  how.backend = where;
+  CHECK_OK(mfft_poisson_create(&options, &desc, &how, &poisson));
+  const int64_t cells = mfft_box_cells(&poisson.box);
+  spot spot = {.box = &poisson.box, .field = mfft_poisson_field(&poisson, &precision), .stored = precision};
+  spot.seed = 1 + (uint64_t)poisson.box.lo[0] + 100 * (uint64_t)poisson.box.lo[1];
+  CHECK_OK(mfft_sweep(spot.field, MFFT_SWEEP_WRITES, fill, &spot));
+  CHECK_OK(mfft_poisson_centre(&poisson, 5, (double[]){5, 0}, precision));
+  CHECK_OK(mfft_poisson_source(&poisson));
+  for (int axis = -1; axis < 3; axis++) {
+    spot.at = 0;
+    CHECK_OK(mfft_poisson_output(&poisson, axis));
+    CHECK_OK(mfft_sweep(spot.field, MFFT_SWEEP_READS, read_output, &spot));
+    memcpy(output + 1680 * (axis + 1), seen, (size_t)cells * sizeof *seen);
+  }
+  mfft_poisson_destroy(&poisson);
+  return cells;
+}
+
+static void compare_forces(void) {
+  static const mfft_boundary kinds[][3] = {{MFFT_DIRICHLET, MFFT_NEUMANN, MFFT_PERIODIC},
+                                           {MFFT_NEUMANN, MFFT_DIRICHLET, MFFT_DIRICHLET},
+                                           {MFFT_OPEN, MFFT_OPEN, MFFT_OPEN},
+                                           {MFFT_PERIODIC, MFFT_OPEN, MFFT_OPEN}};
+  static double there[4 * 1680], here[4 * 1680];
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    for (mfft_precision p = MFFT_DOUBLE; p <= MFFT_SINGLE; p++) {
+      if (test_small() && (size_t)p != k % 2) continue; /* kernels of the emulated GPU take long to compile */
+      const int64_t cells = solve_forces(backend, kinds[k], p, there);
+      CHECK(solve_forces("fftw", kinds[k], p, here) == cells, "other boxes on the host");
+      for (int output = 0; output < 4; output++) {
+        double sum[2] = {0, 0}; /* squares of the difference and of the values, over all ranks */
+        for (int64_t i = 1680 * output; i < 1680 * output + cells; i++) {
+          sum[0] += (there[i] - here[i]) * (there[i] - here[i]);
+          sum[1] += here[i] * here[i];
+        }
+        MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        const double error = sqrt(sum[0] / sum[1]), bound = p == MFFT_DOUBLE ? 3e-15 : 1e-6;
+        CHECK(error < bound, "boundaries %d,%d,%d precision %d output %d: %g from the host", (int)kinds[k][0],
+              (int)kinds[k][1], (int)kinds[k][2], (int)p, output, error);
+      }
+    }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   backend = argc > 1 ? argv[1] : "fftw";
@@ -199,6 +265,7 @@ int main(int argc, char **argv) {
     CHECK(!damaged.passed, "precision %d: a damaged mode passes with residual %g of %g", p, damaged.residual,
           damaged.explained);
   }
+  if (strcmp(backend, "fftw") != 0) compare_forces();
   MPI_Finalize();
   return test_end();
 }
