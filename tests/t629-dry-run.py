@@ -16,7 +16,8 @@ with h5py.File("in.h5", "w") as file:
     file["delta"].attrs["BoxSize"] = 1.0
 
 for ranks, options, outputs, stored in ((0, (), 1, 4), (2, ("--gradient", "fd4"), 4, 4), (3, ("-p", "double", "--gradient", "spectral"), 4, 8),
-                                        (2, ("-p", "half"), 1, 4)):
+                                        (2, ("-p", "half"), 1, 4), (3, ("--boundary", "neumann,dirichlet,dirichlet", "--gradient", "fd4"), 4, 4),
+                                        (2, ("--boundary", "open,periodic,open", "--gradient", "spectral"), 4, 4)):
     before = sorted(os.listdir("."))
     text = run("poisson", "in.h5", "-o", "out.h5", "--dry-run", *options, ranks=ranks).stdout
     check(sorted(os.listdir(".")) == before, f"{set(os.listdir('.')) - set(before)} was written")

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/wave_number.h"
@@ -150,8 +151,7 @@ static mfft_status find_mesh(const mfft_open_kernel *kernel, const mfft_open_mes
 }
 
 /* The transform of the kernel on the wide mesh. */
-static mfft_status fill_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const wide_mesh *m,
-                              const mfft_box *box, double *value) {
+static mfft_status fill_waves(const mfft_open_mesh *mesh, const wide_mesh *m, const mfft_box *box, double *value) {
   int open = 0, periodic = 0; /* open axes; the last periodic axis */
   for (int a = 0; a < 3; a++) {
     if (mesh->boundary[a] == MFFT_OPEN)
@@ -164,7 +164,6 @@ static mfft_status fill_waves(const mfft_open_kernel *kernel, const mfft_open_me
       mfft_open_symbol_create(open, m->radius, (double)mesh->n[periodic] * mesh->spacing[periodic], box->lo[periodic],
                               mfft_box_side(box, periodic), m->step[periodic], &symbol);
   if (status != MFFT_SUCCESS) return mfft_app_fail(status, "no memory for the Bessel functions of a periodic axis");
-  const int odd = kernel->axis;
   for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
@@ -174,12 +173,28 @@ static mfft_status fill_waves(const mfft_open_kernel *kernel, const mfft_open_me
           const double k = (double)wave[a] * m->step[a];
           square[mesh->boundary[a] == MFFT_OPEN] += k * k;
         }
-        *value = mfft_open_symbol_value(&symbol, sqrt(square[1]), sqrt(square[0]), wave[periodic] - box->lo[periodic]);
-        if (odd >= 0)
-          *value *= mfft_symbol_gradient(kernel->gradient, wave[odd], 2 * (m->points[odd] - 1), mesh->spacing[odd]);
-        value++;
+        *value++ = mfft_open_symbol_value(&symbol, sqrt(square[1]), sqrt(square[0]), wave[periodic] - box->lo[periodic]);
       }
   mfft_open_symbol_destroy(&symbol);
+  return MFFT_SUCCESS;
+}
+
+/* Multiplies the transform of the kernel by the symbol of its derivative. */
+static mfft_status differentiate(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const wide_mesh *m,
+                                 const mfft_box *box, double *value) {
+  const int axis = kernel->axis;
+  if (axis < 0) return MFFT_SUCCESS;
+  const int64_t side = mfft_box_side(box, axis);
+  int64_t before = 1, behind = 1; /* elements of the axes before and behind this one */
+  for (int a = 0; a < 3; a++) *(a < axis ? &before : &behind) *= a == axis ? 1 : mfft_box_side(box, a);
+  double *symbol = malloc((size_t)(side + 1) * sizeof *symbol);
+  if (!symbol) return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the symbol of a derivative");
+  for (int64_t i = 0; i < side; i++)
+    symbol[i] = mfft_symbol_gradient(kernel->gradient, box->lo[axis] + i, 2 * (m->points[axis] - 1), mesh->spacing[axis]);
+  for (int64_t i = 0; i < before; i++)
+    for (int64_t j = 0; j < side; j++)
+      for (int64_t k = 0; k < behind; k++) *value++ *= symbol[j];
+  free(symbol);
   return MFFT_SUCCESS;
 }
 
@@ -192,7 +207,9 @@ static mfft_status fill_truncated(const mfft_open_kernel *kernel, const mfft_ope
   if (status == MFFT_SUCCESS) status = create_cosines(mesh, m.points, kernel->axis, &wide);
   if (status != MFFT_SUCCESS) return status;
   *scale = m.scale;
-  status = mfft_app_agree(fill_waves(kernel, mesh, &m, &wide.box, wide.value));
+  status = fill_waves(mesh, &m, &wide.box, wide.value);
+  if (status == MFFT_SUCCESS) status = differentiate(kernel, mesh, &m, &wide.box, wide.value);
+  status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = mfft_execute(wide.plan, MFFT_FORWARD, wide.value, wide.value);
   if (status == MFFT_SUCCESS) status = mfft_move_box(sizeof(double), &wide.box, wide.value, &folded->box, folded->value);
   destroy_cosines(&wide);
