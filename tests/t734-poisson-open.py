@@ -89,6 +89,11 @@ for ranks in (0, 6):  # 6 on nodes of two make pencils, whose in-place transform
         want = -sum(c * numpy.roll(wide, -d, a) for d, c in ((-2, 1), (-1, -8), (1, 8), (2, -1)))[inner] / (12 * 0.2)
         check(relative(got[1 + a], want) < 1e-13, f"hockney on {ranks}: the force along {a} is {relative(got[1 + a], want)} from the stencil")
 
+# Beside open axes the stencil along a periodic one goes round.
+got, _ = solve(field, box, "--gradient", "fd4", ranks=2, boundary="open,periodic,open")
+want = -sum(c * numpy.roll(got[0], -d, 1) for d, c in ((-2, 1), (-1, -8), (1, 8), (2, -1))) / (12 * 0.2)
+check(relative(got[2], want) < 1e-14, f"open,periodic,open: the force along y is {relative(got[2], want)} from the stencil")
+
 errors = []
 for n in (16, 32):
     rho, want = gaussian((n, n + 2, n), (1.0, 1.0, 1.2), (0.5, 0.48, 0.6), 0.1)
