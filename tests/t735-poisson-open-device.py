@@ -26,7 +26,7 @@ def outputs(backend, boundary, *options, ranks=0):
         return [file[name][...] for name in ("phi", "force_x", "force_y", "force_z") if name in file]
 
 
-cases = [("open", 0, ("--gradient", "spectral"), 2e-15), ("periodic,open,open", 2, ("--part", 0.002, "--gradient", "fd4"), 2e-15)]
+cases = [("open", 0, ("--gradient", "spectral"), 2e-15), ("open", 0, ("--gradient", "spectral", "--one-array"), 2e-15), ("periodic,open,open", 2, ("--part", 0.002, "--gradient", "fd4"), 2e-15)]
 if os.environ.get("MFFT_TEST_SMALL", "0") != "1":  # kernels of the emulated GPU take long to compile
     cases += [("open", 2, ("--open-kernel", "hockney", "--gradient", "fd4"), 2e-15), ("open,periodic,periodic", 0, (), 2e-15),
               ("open", 0, ("-p", "single", "--gradient", "spectral"), 5e-7)]

@@ -33,21 +33,21 @@ static void load_row(const mfft_open *o, int axis, int64_t x, int64_t y, double 
     if (a == axis && wave != at[a]) sign = -sign;
     first = first * mfft_box_side(waves, a) + wave - waves->lo[a];
   }
-  for (int64_t i = 0; i < count; i++) {
-    const int64_t z = o->modes.lo[2] + i;
-    const int there = sign != 0 && z >= waves->lo[2] && z < waves->hi[2];
-    row[i] = there ? sign * part->value[first * mfft_box_side(waves, 2) + z - waves->lo[2]] : 0;
-  }
+  memset(row, 0, (size_t)count * sizeof *row);
+  if (sign == 0) return;
+  const double *value = part->value + first * mfft_box_side(waves, 2);
+  row += waves->lo[2] - o->modes.lo[2]; /* the first wave, since the box of waves is within that of modes along z */
+  for (int64_t i = 0; i < mfft_box_side(waves, 2); i++) row[i] = sign * value[i];
 }
 
 /* ---- Creation -------------------------------------------------------------------------------------------------------- */
 
-/* Uploads a kernel, plane by plane. */
-static mfft_status fill_modal(const mfft_open *o, int axis) {
+/* Uploads a kernel, plane by plane, to an array for all modes. */
+static mfft_status fill_modal(const mfft_open *o, int axis, char *modal) {
   const int64_t rows = mfft_box_side(&o->modes, 1), count = mfft_box_side(&o->modes, 2);
   const size_t bytes = 2 * (size_t)(rows * count) * mfft_real_bytes(o->precision);
   double *kernel = malloc((size_t)(3 * count + 1) * sizeof *kernel), *row = kernel ? kernel + count : NULL;
-  char *plane = malloc(bytes + 1), *modal = o->part[axis + 1].modal;
+  char *plane = malloc(bytes + 1);
   mfft_status status = kernel && plane ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_MEMORY, "no memory for a plane of modes");
   for (int64_t x = o->modes.lo[0]; x < o->modes.hi[0] && status == MFFT_SUCCESS && bytes; x++) {
     for (int64_t y = 0; y < rows; y++) {
@@ -68,13 +68,13 @@ static mfft_status move_kernel(mfft_open *o, int axis) {
   size_t bytes;
   mfft_status status = mfft_plan_bytes(o->plan, MFFT_OUT, &bytes);
   if (status == MFFT_SUCCESS) status = mfft_plan_array(o->plan, bytes, "a Green function in k-space", &part->modal);
-  if (status == MFFT_SUCCESS) status = fill_modal(o, axis);
+  if (status == MFFT_SUCCESS) status = fill_modal(o, axis, part->modal);
   mfft_free(part->value);
   part->value = NULL;
   return mfft_app_agree(status);
 }
 
-static mfft_status create_part(mfft_open *o, int axis, int on_device) {
+static mfft_status create_part(mfft_open *o, int axis) {
   const mfft_open_kernel kernel = kernel_of(o, axis);
   mfft_open_part *part = &o->part[axis + 1];
   void *value = NULL;
@@ -82,31 +82,36 @@ static mfft_status create_part(mfft_open *o, int axis, int on_device) {
   part->value = value;
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = mfft_open_kernel_compute(&kernel, &o->mesh, &part->waves, part->value);
-  return status == MFFT_SUCCESS && on_device ? move_kernel(o, axis) : status;
+  return status == MFFT_SUCCESS && o->device && !o->one_array ? move_kernel(o, axis) : status;
 }
 
-mfft_status mfft_open_begin(mfft_open_kind kind, mfft_gradient gradient, const mfft_open_mesh *mesh, mfft_plan plan,
-                            mfft_precision precision, mfft_open *o) {
-  *o = (mfft_open){.mesh = *mesh, .kind = kind, .gradient = gradient, .precision = precision, .plan = plan};
-  mfft_status status = mfft_plan_box(plan, MFFT_OUT, &o->modes);
-  if (status == MFFT_SUCCESS) status = mfft_plan_backend(plan, &o->backend);
+mfft_status mfft_open_begin(const mfft_open_request *request, mfft_open *o) {
+  mfft_memory memory = MFFT_MEMORY_HOST;
+  *o = (mfft_open){.mesh = request->mesh,
+                   .kind = request->kind,
+                   .gradient = request->gradient,
+                   .precision = request->precision,
+                   .plan = request->plan,
+                   .one_array = request->one_array && request->gradient != MFFT_GRADIENT_NONE};
+  mfft_status status = mfft_plan_box(o->plan, MFFT_OUT, &o->modes);
+  if (status == MFFT_SUCCESS) status = mfft_plan_backend(o->plan, &o->backend);
+  if (status == MFFT_SUCCESS) status = mfft_plan_memory(o->plan, &memory);
+  o->device = memory == MFFT_MEMORY_DEVICE;
   for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++) {
     const mfft_open_kernel kernel = kernel_of(o, axis);
-    if (has_part(o, axis)) o->part[axis + 1].waves = mfft_open_waves(&kernel, mesh, &o->modes);
+    if (has_part(o, axis)) o->part[axis + 1].waves = mfft_open_waves(&kernel, &o->mesh, &o->modes);
   }
   return status;
 }
 
 mfft_status mfft_open_bytes(const mfft_open *o, size_t *host, size_t *device) {
   size_t modal;
-  mfft_memory memory;
-  mfft_status status = mfft_plan_bytes(o->plan, MFFT_OUT, &modal);
-  if (status == MFFT_SUCCESS) status = mfft_plan_memory(o->plan, &memory);
+  const mfft_status status = mfft_plan_bytes(o->plan, MFFT_OUT, &modal);
   *host = *device = 0;
   if (status != MFFT_SUCCESS) return status;
   for (int axis = -1; axis < 3; axis++) {
     const size_t bytes = (size_t)mfft_box_cells(&o->part[axis + 1].waves) * sizeof(double);
-    if (memory == MFFT_MEMORY_HOST)
+    if (!o->device || o->one_array)
       *host += bytes;
     else if (has_part(o, axis)) {
       *host = bytes > *host ? bytes : *host;
@@ -117,12 +122,11 @@ mfft_status mfft_open_bytes(const mfft_open *o, size_t *host, size_t *device) {
 }
 
 mfft_status mfft_open_create(const void *spectrum, void *product, mfft_open *o) {
-  mfft_memory memory = MFFT_MEMORY_HOST;
+  mfft_status status = MFFT_SUCCESS;
   o->spectrum = spectrum;
   o->product = product;
-  mfft_status status = mfft_app_agree(mfft_plan_memory(o->plan, &memory));
   for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++)
-    if (has_part(o, axis)) status = create_part(o, axis, memory == MFFT_MEMORY_DEVICE);
+    if (has_part(o, axis)) status = create_part(o, axis);
   return status;
 }
 
@@ -155,8 +159,11 @@ static mfft_status multiply_rows(mfft_open *o, int axis, double factor) {
 
 mfft_status mfft_open_multiply(mfft_open *o, int axis, double factor) {
   const int part = has_part(o, axis) ? axis : -1; /* along a periodic axis the filter makes the force of phi */
-  if (!o->part[part + 1].modal) return multiply_rows(o, part, factor);
-  return mfft_plan_multiply_add(o->plan, MFFT_OUT, factor, o->spectrum, o->part[part + 1].modal, 0, o->product);
+  const void *modal = o->one_array ? o->product : o->part[part + 1].modal;
+  if (!o->device) return multiply_rows(o, part, factor);
+  const mfft_status status = o->one_array ? fill_modal(o, part, o->product) : MFFT_SUCCESS;
+  return status == MFFT_SUCCESS ? mfft_plan_multiply_add(o->plan, MFFT_OUT, factor, o->spectrum, modal, 0, o->product)
+                                : status;
 }
 
 mfft_filter mfft_open_filter(const mfft_open *o, int axis, double *const gradient[3]) {

@@ -18,7 +18,7 @@
 /* One kernel of a rank. */
 typedef struct mfft_open_part {
   mfft_box waves; /* magnitudes of the wave numbers of the modes where it is not 0 */
-  double *value;  /* [waves] its transform on the host; NULL: `modal` is there */
+  double *value;  /* [waves] its transform on the host; NULL: `modal` is there instead */
   void *modal;    /* [modes][2] the same for each mode, twice, in the precision and memory of a plan on a device */
 } mfft_open_part;
 
@@ -32,21 +32,31 @@ typedef struct mfft_open {
   mfft_box modes;                       /* of this rank, of the spectrum */
   mfft_plan plan;                       /* not owned; NULL: no open boundaries */
   const char *backend;                  /* of the plan */
+  int device;                           /* 1: the plan takes device memory */
+  int one_array;                        /* 1: kernels stay on the host, and each output uploads its own to the product */
   const void *spectrum;                 /* [modes] of the source; not owned, in memory of the plan */
   void *product;                        /* [modes] of an output; the spectrum itself without a gradient; not owned */
   mfft_open_part part[MFFT_OPEN_PARTS]; /* [axis + 1] of phi, and with a gradient of the open axes; otherwise zeros */
 } mfft_open;
 
-/* Fills the object with what is not computed: the first fields up to backend.  plan: of the doubled mesh, of which the field
- * is given, R2C, single or double.  Not collective. */
-mfft_status mfft_open_begin(mfft_open_kind kind, mfft_gradient gradient, const mfft_open_mesh *mesh, mfft_plan plan,
-                            mfft_precision precision, mfft_open *open);
+/* What open boundaries are made for.  plan: of the doubled mesh, of which the field is given, R2C, single or double. */
+typedef struct mfft_open_request {
+  mfft_open_mesh mesh;
+  mfft_open_kind kind;
+  mfft_gradient gradient;
+  mfft_precision precision;
+  mfft_plan plan;
+  int one_array; /* 1: a gradient takes no memory of a device for its kernels, and time to upload one for each output */
+} mfft_open_request;
+
+/* Fills the object with what is not computed: all fields up to one_array, and the boxes of the kernels.  Not collective. */
+mfft_status mfft_open_begin(const mfft_open_request *request, mfft_open *open);
 
 /* The bytes of the kernels of this rank: on the host, while they are made too, and in the memory of a device. */
 mfft_status mfft_open_bytes(const mfft_open *open, size_t *host, size_t *device);
 
 /* Computes the kernels, on the host.  Of a plan on a device each becomes an array of the size of the spectrum there, and
- * leaves the host.  Collective.  destroy accepts zeroed and half-built objects. */
+ * leaves the host, but for one_array.  Collective.  destroy accepts zeroed and half-built objects. */
 mfft_status mfft_open_create(const void *spectrum, void *product, mfft_open *open);
 void mfft_open_destroy(mfft_open *open);
 

@@ -71,7 +71,7 @@ const mfft_cli_option mfft_poisson_options_table[] = {
     {"no-check", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, no_check), NULL, .help = "do not measure the residual"},
     {"one-array", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, one_array), NULL,
      .help = "with --gradient on CPUs: write each output before the next one is computed, even if memory suffices for a "
-             "second array of the field"},
+             "second array of the field; with open axes on GPUs: keep kernels on the host, and upload one for each output"},
     {"dry-run", 0, MFFT_CLI_TABLE, offsetof(mfft_poisson_values, dry_run), .table = mfft_estimate_options_table},
     {"skip-existing", 0, MFFT_CLI_FLAG, offsetof(mfft_poisson_values, skip_existing), NULL,
      .help = "skip inputs whose --output exists, such as those that an earlier job has solved"},

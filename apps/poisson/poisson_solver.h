@@ -34,7 +34,7 @@ typedef struct mfft_poisson_options {
   int check;                  /* 1: project the source and phi, for the residual */
   mfft_sweep_options sweep;
   int buffered;  /* as in mfft_swept_create */
-  int one_array; /* 1: no second field */
+  int one_array; /* 1: no second field; kernels of open axes not in memory of a GPU (open.h) */
   int outline;   /* 1: make the plan and count the bytes of the arrays, but allocate none */
 } mfft_poisson_options;
 
