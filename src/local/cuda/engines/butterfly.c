@@ -36,6 +36,8 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
                      k->chain.n, k->tile.shared_bytes, limits->shared_bytes);
   mfft_bound_blocks(k, limits, mfft_butterfly_registers(k, mfft_chain_values(k)));
   k->tile.compact = mfft_butterfly_compact(k);
+  const int blocks = mfft_butterfly_bound(k);
+  if (blocks) k->tile.compact = 0, k->tile.min_blocks = blocks;
   k->hints.early = mfft_butterfly_is_early(k);
   k->hints.products = mfft_butterfly_products(k);
   return MFFT_SUCCESS;

@@ -133,6 +133,22 @@ int mfft_butterfly_compact(const mfft_kernel *k) {
   return is_compact_line(k) || (k->precision == MFFT_SINGLE && (mfft_odd_whole(k) || (to_reals && k->chain.merges > 1)));
 }
 
+/* Blocks of one line, of so many threads, that are faster if more of them fit a multiprocessor than by the estimate of their
+ * registers. */
+typedef struct bounded_line {
+  line_of line;
+  int threads, blocks;
+} bounded_line;
+static const bounded_line bounded_lines[] = {{{MFFT_DOUBLE, 400}, 40, 12}, {{MFFT_HALF, 1053}, 117, 12}};
+
+int mfft_butterfly_bound(const mfft_kernel *k) {
+  for (size_t i = 0; i < sizeof bounded_lines / sizeof *bounded_lines; i++) {
+    const bounded_line *b = &bounded_lines[i];
+    if (k->chain.lines == 1 && k->chain.threads == b->threads && is_one_of(k, &b->line, 1)) return b->blocks;
+  }
+  return 0;
+}
+
 int mfft_butterfly_may_be_early(const mfft_kernel *k) {
   return k->engine == MFFT_ENGINE_BUTTERFLY && k->exact == MFFT_EXACT_NOT && k->in.form == MFFT_FORM_COMPLEX &&
          k->out.form == MFFT_FORM_COMPLEX && !k->trigonometric && !k->bluestein.steps && k->chain.merges > 1;
@@ -173,15 +189,18 @@ static const line_of lines_of_more_products[] = {
     {MFFT_DOUBLE, 8736}, {MFFT_DOUBLE, 9828}, {MFFT_HALF, 300},    {MFFT_HALF, 351},    {MFFT_HALF, 420},
     {MFFT_HALF, 486},    {MFFT_HALF, 625},    {MFFT_HALF, 1274},   {MFFT_HALF, 1600},   {MFFT_HALF, 1755},
     {MFFT_HALF, 2625},   {MFFT_HALF, 8736},   {MFFT_HALF, 9126}};
-static const line_of lines_of_most_products[] = {{MFFT_SINGLE, 1053},  {MFFT_SINGLE, 1911},  {MFFT_SINGLE, 2079},
-                                                 {MFFT_SINGLE, 2197},  {MFFT_SINGLE, 2535},  {MFFT_SINGLE, 7680},
-                                                 {MFFT_SINGLE, 8190},  {MFFT_SINGLE, 9126},  {MFFT_SINGLE, 9828},
-                                                 {MFFT_SINGLE, 10000}, {MFFT_SINGLE, 15625}, {MFFT_SINGLE, 16000}};
+static const line_of lines_of_most_products[] = {
+    {MFFT_SINGLE, 1053},  {MFFT_SINGLE, 1911},  {MFFT_SINGLE, 2079}, {MFFT_SINGLE, 2197}, {MFFT_SINGLE, 2535},
+    {MFFT_SINGLE, 7680},  {MFFT_SINGLE, 8190},  {MFFT_SINGLE, 9126}, {MFFT_SINGLE, 9828}, {MFFT_SINGLE, 10000},
+    {MFFT_SINGLE, 15625}, {MFFT_SINGLE, 16000}, {MFFT_HALF, 2197}};
+/* Lines of 16 bits that take 1 and 10 % less time if twiddles are fast sines and cosines. */
+static const line_of lines_of_fast_twiddles[] = {{MFFT_HALF, 1053}, {MFFT_HALF, 3456}};
 
 mfft_products mfft_butterfly_products(const mfft_kernel *k) {
   if (!mfft_butterfly_may_take_products(k, MFFT_PRODUCTS_MORE)) return MFFT_PRODUCTS_USUAL;
   if (k->engine == MFFT_ENGINE_ODD) return mfft_odd_products(k);
   if (is_one_of(k, lines_of_more_products, sizeof lines_of_more_products / sizeof(line_of))) return MFFT_PRODUCTS_MORE;
+  if (is_one_of(k, lines_of_fast_twiddles, sizeof lines_of_fast_twiddles / sizeof(line_of))) return MFFT_PRODUCTS_FAST;
   const int most = is_one_of(k, lines_of_most_products, sizeof lines_of_most_products / sizeof(line_of));
   return most ? MFFT_PRODUCTS_MOST : MFFT_PRODUCTS_USUAL;
 }
@@ -206,8 +225,12 @@ int mfft_butterfly_small_block(const mfft_kernel *k) {
   return small ? SMALL_BLOCK : 0;
 }
 
+/* Lines of doubles of two merges that take 2 to 3 % less time if their results are staged; 100 and 169 take no less. */
+static const line_of staged_doubles[] = {{MFFT_DOUBLE, 49}, {MFFT_DOUBLE, 81}, {MFFT_DOUBLE, 121}};
+
 int mfft_butterfly_stages_results(const mfft_kernel *k) {
   enum { SECTOR_ELEMENTS = 4 };
+  if (is_one_of(k, staged_doubles, sizeof staged_doubles / sizeof *staged_doubles)) return 1;
   const int rows = k->chain.merges == 2 ? k->chain.n / k->chain.radix[1] : SECTOR_ELEMENTS;
   return is_plain_single(k) && rows % SECTOR_ELEMENTS != 0;
 }
