@@ -154,15 +154,6 @@ int mfft_butterfly_may_be_early(const mfft_kernel *k) {
          k->out.form == MFFT_FORM_COMPLEX && !k->trigonometric && !k->bluestein.steps && k->chain.merges > 1;
 }
 
-int mfft_butterfly_may_share_twiddles(const mfft_kernel *k) {
-  enum { WARP = 32, LEAST_MERGES = 3 };
-  const int complex =
-      k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && k->engine == MFFT_ENGINE_BUTTERFLY;
-  return (complex || k->engine == MFFT_ENGINE_ODD) && k->exact == MFFT_EXACT_NOT && !k->trigonometric &&
-         !k->bluestein.steps && !k->mirror && !k->twiddle.loop && !k->hints.early && k->chain.merges >= LEAST_MERGES &&
-         WARP % k->chain.threads != 0;
-}
-
 /* Contiguous complex lines that take 3 to 11 % less time if the twiddles of a merge are loaded before the exchange that
  * precedes it; most others take longer, in double 5 % on average, as the twiddles hold registers. */
 static const line_of early_lines[] = {{MFFT_SINGLE, 125},  {MFFT_SINGLE, 2574},  {MFFT_SINGLE, 3780}, {MFFT_SINGLE, 4000},

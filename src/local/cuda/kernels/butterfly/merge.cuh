@@ -43,8 +43,7 @@ __device__ __forceinline__ value product_of(const value *low, const value *high,
 
 // v[q] times W^(p q), q < R, with p = j / S for butterfly j.  Twiddles are loaded for q = 1 and the multiples of 4, with
 // PRODUCTS 2 for q = 1, 4 and the multiples of 16; the others are products of those.  With PRODUCTS 3 those are computed by
-// fast sines and cosines instead of loaded.  at: entry of W^p in the table, in which W^(p q) follows (q - 1) M entries
-// later.
+// fast sines and cosines instead of loaded.  at: entry of W^p in the table, in which W^(p q) follows (q - 1) M entries later.
 template <int R, int M, int DIRECTION>
 __device__ __forceinline__ void multiply_by_products(const void *twiddles, value *v, int at, int p) {
   const auto load = [&](int q) {
@@ -75,8 +74,8 @@ __device__ __forceinline__ void multiply_by_products(const void *twiddles, value
   for (int q = 1; q < R; q++) v[q] = v[q] * product_of(low, high, q);
 }
 
-// The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two
-// of them, which adds about half a rounding error and saves most of the loads.  offset: the entry of the table at which the
+// The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of
+// them, which adds about half a rounding error and saves most of the loads.  offset: the entry of the table at which the
 // twiddles of this merge begin; that of W^p is p entries later.
 template <int R, int M, int DIRECTION>
 __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int offset, int p) {
@@ -121,23 +120,11 @@ constexpr bool EARLY = PASS_EARLY;
 constexpr bool EARLY = false;
 #endif
 
-// With PASS_SHARED_TWIDDLES the twiddles of all merges but the first are copied to shared memory, behind the exchange area,
-// while the block waits for its lines.  They are few, and a load of them from global memory may be held up by loads of lines
-// by other blocks, which a load from shared memory is not.  With 2 those of the first merge are loaded at once as well.
-#ifdef PASS_SHARED_TWIDDLES
-constexpr bool SHARED_TWIDDLES = true, EARLY_FIRST = PASS_SHARED_TWIDDLES == 2;
-#else
-constexpr bool SHARED_TWIDDLES = false, EARLY_FIRST = false;
-#endif
-
-template <int I>
-constexpr bool IS_EARLY = EARLY || (EARLY_FIRST && I == 0);
-
 // The twiddles that a thread loads for merge I: those of twiddle_between_merges, of each of its butterflies.
 template <class C, int I>
 struct early_twiddles {
   static constexpr int R = C::radix(I), LOW = R < 4 ? R - 1 : 3, COUNT = LOW + (R - 1) / 4;
-  value w[IS_EARLY<I> && I < C::MERGES - 1 ? ceil_div(C::N / R, C::THREADS) * COUNT : 1];
+  value w[EARLY && I < C::MERGES - 1 ? ceil_div(C::N / R, C::THREADS) * COUNT : 1];
 
   // S: product of the radices before merge I.
   template <int S>
@@ -177,25 +164,6 @@ __device__ __forceinline__ void butterfly(value *v) {
     dft<R, C::SIGN>(v);
 }
 
-template <class C>
-struct late_twiddles {
-  static constexpr bool SHARED = SHARED_TWIDDLES && C::MERGES > 2;
-  static constexpr int FIRST = SHARED ? C::table_offset(1) : 0,
-                       COUNT = SHARED ? C::table_offset(C::MERGES - 1) - FIRST : 0;  // entries of the table
-  static_assert(!SHARED || !C::WARP_LOCAL, "a barrier of the block makes the copy visible");
-
-  __device__ __forceinline__ static value *place(const tile &t) {
-    return (value *)((unsigned char *)t.whole + PASS_EXCHANGE_BYTES);
-  }
-  __device__ __forceinline__ static void copy(const void *twiddles, const tile &t) {
-#pragma unroll
-    for (int i = 0; i < ceil_div(COUNT, BLOCK); i++) {
-      const int at = threadIdx.x + i * BLOCK;
-      if ((i + 1) * BLOCK <= COUNT || at < COUNT) place(t)[at] = table(twiddles, FIRST + at);
-    }
-  }
-};
-
 // Does the merges from I on.  Afterwards v[b R + q] is output j + q N / R of the last merge, of radix R (see each).
 // after_reading() is called after the last read of the tile by any thread of the block.  The caller does the butterflies of
 // merges before FROM and from TO on.  early: with EARLY the twiddles of merge I.
@@ -208,15 +176,12 @@ __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // S neighbours have the same twiddles
     early_twiddles<C, I + 1> next;
-    if constexpr (IS_EARLY<I>) {
+    if constexpr (EARLY) {
       early.multiply(v, t);
-      if constexpr (EARLY && I + 1 < C::MERGES - 1) next.template load<S * R>(twiddles, t);
+      if constexpr (I + 1 < C::MERGES - 1) next.template load<S * R>(twiddles, t);
     } else {
-      typedef late_twiddles<C> late;
-      constexpr bool LATE = late::SHARED && I > 0;
-      const void *const from = LATE ? (const void *)late::place(t) : twiddles;
       C::template each<I>(t, [&](int b, int, int j) {
-        twiddle_between_merges<R, M, C::SIGN>(from, v + b * R, C::table_offset(I) - (LATE ? late::FIRST : 0), j / S);
+        twiddle_between_merges<R, M, C::SIGN>(twiddles, v + b * R, C::table_offset(I), j / S);
       });
     }
     exchange_values<C, I, S>(v, t);
@@ -228,8 +193,7 @@ __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const
 template <class C, int FROM, int TO, class F>
 __device__ __forceinline__ void merge_in_range(const void *twiddles, value *v, const tile &t, F after_reading) {
   early_twiddles<C, 0> early;
-  if constexpr (late_twiddles<C>::SHARED) late_twiddles<C>::copy(twiddles, t);
-  if constexpr (IS_EARLY<0> && C::MERGES > 1) early.template load<1>(twiddles, t);
+  if constexpr (EARLY && C::MERGES > 1) early.template load<1>(twiddles, t);
   merge_from<C, 0, 1, FROM, TO>(twiddles, v, t, after_reading, early);
 }
 template <class C, class F>
