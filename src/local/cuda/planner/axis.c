@@ -9,8 +9,8 @@
 #include "local/cuda/planner/add_pass.h"
 #include "local/cuda/planner/bluestein.h"
 #include "local/cuda/planner/lengths.h"
-#include "local/cuda/planner/parts.h"
 #include "local/cuda/planner/radices.h"
+#include "local/cuda/planner/spec_bytes.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 
 enum { MAX_SPLIT = MFFT_MAX_FACTORS };

@@ -1,18 +1,10 @@
-/* parts.h: the bytes that a transform reads and writes, and its division into parts that stay in the L2 cache from pass to
- * pass (compare D. H. Bailey, FFTs in external or hierarchical memory, 1990). */
+/* parts.h: the division of a transform into parts that stay in the L2 cache from pass to pass (compare D. H. Bailey, FFTs in
+ * external or hierarchical memory, 1990). */
 #ifndef MFFT_CUDA_PARTS_H
 #define MFFT_CUDA_PARTS_H
 
 #include "local/cuda/planner/phase.h"
-
-/* Bytes of an element of the input, or of the output; and of the shares of a scattered output. */
-int64_t mfft_side_bytes(const mfft_fft_spec *spec, int output);
-int64_t mfft_share_bytes(const mfft_fft_spec *spec);
-
-/* spec_bytes: bytes of the complex array, approximately.  moved_bytes: bytes of input and output, which a pass reads and
- * writes. */
-double mfft_spec_bytes(const mfft_fft_spec *spec);
-double mfft_moved_bytes(const mfft_fft_spec *spec);
+#include "local/cuda/planner/spec_bytes.h"
 
 /* Cuts the loops of `spec`, outermost first, into parts of about `target` bytes that consist of whole segments of memory;
  * the spec becomes that of one part.  Smaller parts lose more to launches, and to multiprocessors that are idle at the end
