@@ -1,7 +1,9 @@
 // TEST ranks=1,2,3 labels=emulated+particles timeout=300
+// TEST ranks=1 labels=emulated+particles args=--arch,89 timeout=300
 // TEST ranks=1 labels=cuda args=--large timeout=300
 /* A time step on a GPU: particles move to the ranks that own them and back, as triples and as single arrays, and feel the
- * forces of the CPU, to rounding, with plans that keep, overwrite, or share their arrays. */
+ * forces of the CPU, to rounding, with plans that keep, overwrite, or share their arrays.  --arch: an emulated GPU whose
+ * shared memory does not hold the potential of a tile in double. */
 #include "particle_set.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -128,12 +130,14 @@ static void compare(const int64_t n[3], int kind, int64_t total) {
 int main(int argc, char **argv) {
   static const int64_t small[3] = {24, 12, 10}, large[3] = {128, 96, 160};
   const int is_large = argc > 1 && !strcmp(argv[1], "--large");
+  const char *arch = argc > 2 && !strcmp(argv[1], "--arch") ? argv[2] : NULL;
+  if (arch) setenv("MFFT_EMULATED_ARCH", arch, 1);
   MPI_Init(&argc, &argv);
   if (!mfft_backend_usable("cuda", NULL, 0)) {
     MPI_Finalize();
     return TEST_SKIPPED;
   }
-  for (int kind = 0; kind < KINDS; kind++)
+  for (int kind = arch ? ON_MESH : 0; kind < (arch ? ON_MESH + 1 : KINDS); kind++)
     compare(is_large ? large : small, kind, is_large ? 500000 : kind == PARTS ? 5000 : 300);
   MPI_Finalize();
   return test_end();

@@ -6,11 +6,15 @@
 
 enum { MOST_BLOCKS = 1 << 15 };
 
-/* The number of cells of a tile with its ghost cells. */
-static int tile_cells(const mfft_particle_space *space) {
+/* The number of cells of a tile with its ghost cells, and with so many more on either side. */
+static int tile_cells(const mfft_particle_space *space, int more) {
   int cells = 1;
-  for (int a = 0; a < 3; a++) cells *= (1 << mfft_tile_log[a]) + space->low + space->high;
+  for (int a = 0; a < 3; a++) cells *= (1 << mfft_tile_log[a]) + space->low + space->high + 2 * more;
   return cells;
+}
+
+static unsigned threads_of(const mfft_service_kernel *kernel) {
+  return kernel->service == MFFT_SERVICE_SLOPES ? MFFT_SLOPES_THREADS : MFFT_PARTICLE_THREADS;
 }
 
 int64_t mfft_cuda_particle_tiles(const mfft_particle_space *space, int64_t tiles[3]) {
@@ -47,16 +51,17 @@ void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_ce
 mfft_service_kernel mfft_cuda_particle_kernel(mfft_service service, const mfft_particle_space *space, int step) {
   mfft_service_kernel kernel = {.service = service, .precision = MFFT_DOUBLE, .step = step, .order = 1};
   if (service != MFFT_SERVICE_DEPOSIT && service != MFFT_SERVICE_DIRECT && service != MFFT_SERVICE_GATHER &&
-      service != MFFT_SERVICE_SLOPES)
+      service != MFFT_SERVICE_SLOPES && service != MFFT_SERVICE_SLOPES_APART)
     return kernel; /* others do not use the window */
   kernel.order = space->order;
   kernel.low = space->low;
   kernel.high = space->high;
   if (service == MFFT_SERVICE_DIRECT) return kernel;
-  kernel.shared_bytes = tile_cells(space) * 8;
+  kernel.shared_bytes = tile_cells(space, 0) * 8;
   if (service == MFFT_SERVICE_DEPOSIT) return kernel;
   kernel.precision = space->precision;
-  kernel.shared_bytes = tile_cells(space) * step * (int)mfft_real_bytes(space->precision);
+  const int loaded = service == MFFT_SERVICE_SLOPES ? tile_cells(space, MFFT_PARTICLE_REACH) : 0;
+  kernel.shared_bytes = (tile_cells(space, 0) * step + loaded) * (int)mfft_real_bytes(space->precision);
   return kernel;
 }
 
@@ -68,7 +73,7 @@ static mfft_status launch(const mfft_service_kernel *kernel, int64_t blocks, int
   if (!blocks) return MFFT_SUCCESS;
   MFFT_TRY(mfft_cuda_find_current(&current));
   MFFT_TRY(mfft_service_load(&current, kernel, &function));
-  return mfft_launch(current.driver, function, 0, (unsigned)blocks, 1, MFFT_PARTICLE_THREADS, (unsigned)shared_bytes, args,
+  return mfft_launch(current.driver, function, 0, (unsigned)blocks, 1, threads_of(kernel), (unsigned)shared_bytes, args,
                      stream, what);
 }
 

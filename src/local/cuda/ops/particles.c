@@ -15,7 +15,16 @@
 
 /* ---- Kernels --------------------------------------------------------------------------------------------------------- */
 
+/* The service that reads differences: one field at least must fit into shared memory beside the potential. */
+static mfft_service slopes_of(const mfft_cuda_current *current, const mfft_particle_space *space) {
+  const int bytes = mfft_cuda_particle_kernel(MFFT_SERVICE_SLOPES, space, 1).shared_bytes;
+  return bytes <= current->limits->shared_bytes ? MFFT_SERVICE_SLOPES : MFFT_SERVICE_SLOPES_APART;
+}
+
 static mfft_status prepare(const mfft_particle_space *space) {
+  mfft_cuda_current current;
+  CUfunction function;
+  MFFT_TRY(mfft_cuda_find_current(&current));
   const struct {
     mfft_service service;
     int first, last; /* steps of the service, a kernel each; none if last < first */
@@ -24,14 +33,11 @@ static mfft_status prepare(const mfft_particle_space *space) {
              {MFFT_SERVICE_SEQUENCE, 0, 1},
              {MFFT_SERVICE_DEPOSIT, 0, 0},
              {MFFT_SERVICE_GATHER, 1, MFFT_GATHER_FIELDS},
-             {MFFT_SERVICE_SLOPES, 1, MFFT_GATHER_FIELDS},
+             {slopes_of(&current, space), 1, MFFT_GATHER_FIELDS},
              {MFFT_SERVICE_CELLS, 0, 1},
              {MFFT_SERVICE_WEIGHTS, 0, 2},
              {MFFT_SERVICE_FOLD, 0, 0},
              {MFFT_SERVICE_DIRECT, 0, mfft_tuned_sorts(space->order) ? -1 : 0}};
-  mfft_cuda_current current;
-  CUfunction function;
-  MFFT_TRY(mfft_cuda_find_current(&current));
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     for (int step = all[i].first; step <= all[i].last; step++) {
       const mfft_service_kernel kernel = mfft_cuda_particle_kernel(all[i].service, space, step);
@@ -72,9 +78,9 @@ static int fields_at_once(const mfft_cuda_current *current, mfft_service service
 static mfft_status gather(const mfft_particle_space *space, const mfft_particle_sort *s, const mfft_particle_values *value,
                           void *const *own, void *const *rims, int fields, const mfft_particle_slopes *slopes,
                           void *stream) {
-  const mfft_service service = slopes ? MFFT_SERVICE_SLOPES : MFFT_SERVICE_GATHER;
   mfft_cuda_current current;
   MFFT_TRY(mfft_cuda_find_current(&current));
+  const mfft_service service = slopes ? slopes_of(&current, space) : MFFT_SERVICE_GATHER;
   for (int f = 0, some; f < fields; f += some) {
     some = fields_at_once(&current, service, space, fields - f);
     const mfft_service_kernel kernel = mfft_cuda_particle_kernel(service, space, some);

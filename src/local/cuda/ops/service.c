@@ -60,7 +60,8 @@ static void of_resize(const mfft_service_kernel *s, mfft_compile_options *option
 }
 
 static void of_particles(const mfft_service_kernel *s, mfft_compile_options *options) {
-  const int slopes = s->service == MFFT_SERVICE_SLOPES, gathers = slopes || s->service == MFFT_SERVICE_GATHER;
+  const int slopes = s->service == MFFT_SERVICE_SLOPES ? 2 : s->service == MFFT_SERVICE_SLOPES_APART;
+  const int gathers = slopes || s->service == MFFT_SERVICE_GATHER;
   mfft_option_add(options, "PARTICLE_STEP", gathers ? 0 : s->step);
   mfft_option_add(options, "PARTICLE_ORDER", s->order);
   mfft_option_add(options, "PARTICLE_LOW", s->low);
@@ -96,6 +97,7 @@ static const struct {
     [MFFT_SERVICE_DIRECT] = {"direct.cu", of_particles},
     [MFFT_SERVICE_GATHER] = {"gather.cu", of_particles},
     [MFFT_SERVICE_SLOPES] = {"gather.cu", of_particles},
+    [MFFT_SERVICE_SLOPES_APART] = {"gather.cu", of_particles},
     [MFFT_SERVICE_CELLS] = {"cells.cu", of_particles},
     [MFFT_SERVICE_WEIGHTS] = {"weights.cu", of_particles},
     [MFFT_SERVICE_FOLD] = {"fold.cu", of_particles},

@@ -27,7 +27,8 @@ typedef enum mfft_service {
   MFFT_SERVICE_DEPOSIT,       /* deposits particles on the mesh */
   MFFT_SERVICE_DIRECT,        /* the same in the order in which the caller gives them */
   MFFT_SERVICE_GATHER,        /* reads fields of the mesh at particles; step: number of fields */
-  MFFT_SERVICE_SLOPES,        /* the same for differences of one field */
+  MFFT_SERVICE_SLOPES,        /* the same for differences of one field, which is loaded into shared memory first */
+  MFFT_SERVICE_SLOPES_APART,  /* the same, each difference from device memory, if shared memory is too small for that */
   MFFT_SERVICE_CELLS,         /* clears and converts the sums of a deposit: steps 0 and 1 */
   MFFT_SERVICE_WEIGHTS,       /* largest, summed magnitudes and summed integers of the weights of particles: steps 0 to 2 */
   MFFT_SERVICE_FOLD,          /* adds ghost cells to own cells */
@@ -51,8 +52,9 @@ typedef struct mfft_service_kernel {
   int kind, by, stores;     /* TRIGONOMETRIC: mfft_axis_kind; mfft_fft_type of the DFT; 1: after it, 0: before it */
   int gathers;              /* SHELLS: 1: the second launch, which adds up the sums of blocks */
   int step;                 /* services for particles */
-  int order, low, high; /* DEPOSIT, GATHER, SLOPES: points of the window on an axis; ghost cells below and above a tile */
-  int shared_bytes;     /* DEPOSIT, GATHER, SLOPES: dynamic shared memory */
+  int order, low,
+      high;         /* DEPOSIT, GATHER, both SLOPES: points of the window on an axis; ghost cells below and above a tile */
+  int shared_bytes; /* DEPOSIT, GATHER, both SLOPES: dynamic shared memory */
 } mfft_service_kernel;
 
 void mfft_service_options(const mfft_service_kernel *kernel, mfft_compile_options *options);

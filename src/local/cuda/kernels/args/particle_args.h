@@ -9,6 +9,7 @@ enum {
   MFFT_PARTICLE_LOG_Y = 3,
   MFFT_PARTICLE_LOG_Z = 5,
   MFFT_PARTICLE_THREADS = 256,
+  MFFT_SLOPES_THREADS = 512, /* of a block that loads a potential */
   MFFT_PARTICLE_SCAN_THREADS = 1024,
   MFFT_PARTICLE_SCAN_TILES = 4096, /* tiles of a thread block of scan.cu */
   MFFT_SEQUENCE_TILES = 31,        /* tiles of a warp of sequence.cu, whose lanes find the first particle of one tile more */

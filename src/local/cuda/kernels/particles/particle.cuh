@@ -179,12 +179,17 @@ __device__ __forceinline__ cell_place place_cell(const mfft_particle_cells &c, c
   return p;
 }
 
+// Whether a cell of a tile is no more than `above` cells beyond the own cells.  Some cells of the last tile of an axis are.
+__device__ __forceinline__ bool cell_exists(const mfft_particle_cells &c, const int at[3], int above) {
+  return at[0] < c.extent[0] + above && at[1] < c.extent[1] + above && at[2] < c.extent[2] + above;
+}
+
 // The indices of cell `i` of a tile, relative to the first own cell.  The result is false if the cell lies beyond the ghost
-// cells, as some cells of the last tile of an axis do.
+// cells.
 __device__ __forceinline__ bool find_cell(const mfft_particle_cells &c, const int first[3], int i, int at[3]) {
   const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
   at[0] = first[0] + x - LOW, at[1] = first[1] + y - LOW, at[2] = first[2] + z - LOW;
-  return at[0] < c.extent[0] + HIGH && at[1] < c.extent[1] + HIGH && at[2] < c.extent[2] + HIGH;
+  return cell_exists(c, at, HIGH);
 }
 
 // Whether a tile with its ghost cells, and as many more cells around them, lies within the own cells.
