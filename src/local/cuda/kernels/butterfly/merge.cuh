@@ -43,7 +43,8 @@ __device__ __forceinline__ value product_of(const value *low, const value *high,
 
 // v[q] times W^(p q), q < R, with p = j / S for butterfly j.  Twiddles are loaded for q = 1 and the multiples of 4, with
 // PRODUCTS 2 for q = 1, 4 and the multiples of 16; the others are products of those.  With PRODUCTS 3 those are computed by
-// fast sines and cosines instead of loaded.  at: entry of W^p in the table, in which W^(p q) follows (q - 1) M entries later.
+// fast sines and cosines instead of loaded.  at: entry of W^p in the table, in which W^(p q) follows (q - 1) M entries
+// later.
 template <int R, int M, int DIRECTION>
 __device__ __forceinline__ void multiply_by_products(const void *twiddles, value *v, int at, int p) {
   const auto load = [&](int q) {
@@ -74,8 +75,8 @@ __device__ __forceinline__ void multiply_by_products(const void *twiddles, value
   for (int q = 1; q < R; q++) v[q] = v[q] * product_of(low, high, q);
 }
 
-// The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two of
-// them, which adds about half a rounding error and saves most of the loads.  offset: the entry of the table at which the
+// The same product by default.  Twiddles are loaded for q = 1, 2, 3 and the multiples of 4; the others are products of two
+// of them, which adds about half a rounding error and saves most of the loads.  offset: the entry of the table at which the
 // twiddles of this merge begin; that of W^p is p entries later.
 template <int R, int M, int DIRECTION>
 __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int offset, int p) {
