@@ -1,6 +1,17 @@
-// TEST labels=cuda timeout=600
+// TEST labels=cuda timeout=300 args=some,0
+// TEST labels=cuda timeout=300 args=some,1
+// TEST labels=cuda timeout=300 args=some,2
+// TEST labels=cuda timeout=300 args=some,3
+// TEST labels=cuda timeout=300 args=some,4
+// TEST labels=cuda timeout=300 args=some,6
+// TEST labels=cuda timeout=300 args=some,7
+// TEST labels=cuda timeout=300 args=some,8
 /* Transforms on the GPU against FFTW in double: powers of two, smooth lengths, real ones, batches of 1 to 65537, 2D and 3D,
- * strides, in place.  With "all" it takes every power of two to 2^27 and every smooth length to 4096. */
+ * strides, in place.
+ *
+ *   t810-cuda-transforms [some|all [part]]   all: every power of two to 2^27 and every smooth length to 4096.  part: 0 to 8,
+ * or all but 5, which has one case of each kind.  They are cases of their own for ctest, since most of their time is that of
+ * a compiler on one core. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

@@ -1,9 +1,15 @@
-// TEST labels=cuda timeout=900
+// TEST labels=cuda timeout=300 args=part,0
+// TEST labels=cuda timeout=300 args=part,1
+// TEST labels=cuda timeout=300 args=part,2
+// TEST labels=cuda timeout=300 args=part,3
+// TEST labels=cuda timeout=300 args=part,4
+// TEST labels=cuda timeout=300 args=part,5
 // TEST labels=emulated timeout=300
 /* Cosines and sines on the GPU against FFTW: every kind, lengths of one pass and of several, with large primes, lines that
  * are contiguous and side by side, in pieces of the L2 cache, and what plans print.  t213 has shapes, mixtures and strides.
  *
- *   t834-cuda-trigonometric [first last]      lengths from first to last, of all kinds, alone */
+ *   t834-cuda-trigonometric [part N]          all parts, or one of the six
+ *   t834-cuda-trigonometric lengths A B       lengths from A to B, of all kinds */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -243,6 +249,7 @@ static void check_text(void) {
 
 /* What compiles its few kernels as it runs. */
 static void check_others(void) {
+  if (compiles_only()) return;
   for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)
     if (!test_small() || test_sampled()) check_pieces((mfft_axis_kind)kind, kind % 2);
   for (int kind = MFFT_DCT2; kind <= MFFT_DST4; kind++)
@@ -259,23 +266,29 @@ static void check_others(void) {
   check_text();
 }
 
+/* Lines of one pass and of several, and such as Bluestein's algorithm does. */
+static void check_long(void) {
+  for (int kind = MFFT_DCT1; kind <= MFFT_DST4 && !test_small(); kind++)
+    for (int p = 0; p < 4; p++) {
+      check_lines((mfft_axis_kind)kind, 4096, (mfft_precision)p, 512, p % 2, MFFT_IN_PLACE);
+      check_lines((mfft_axis_kind)kind, 1 << 20, (mfft_precision)p, 1, 0, MFFT_OUT_OF_PLACE);
+      check_lines((mfft_axis_kind)kind, 30011, (mfft_precision)p, 3, 0, MFFT_OUT_OF_PLACE);
+    }
+}
+
+static void check_shortest(void) { check_lengths(1, test_small() ? 0 : 32); }
+static void check_short(void) { check_lengths(33, test_small() ? 0 : 48); }
+static void check_longer(void) { check_lengths(49, test_small() ? 0 : 64); }
+
 int main(int argc, char **argv) {
+  static void (*const part[])(void) = {check_few,      check_others, check_long,
+                                       check_shortest, check_short,  check_longer}; /* [6] */
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
-  if (argc > 2) {
-    check_lengths(atoll(argv[1]), atoll(argv[2]));
-    return test_end();
-  }
-  check_few();
-  if (!compiles_only()) check_others();
-  if (!test_small()) {
-    for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)
-      for (int p = 0; p < 4; p++) {
-        check_lines((mfft_axis_kind)kind, 4096, (mfft_precision)p, 512, p % 2, MFFT_IN_PLACE);
-        check_lines((mfft_axis_kind)kind, 1 << 20, (mfft_precision)p, 1, 0, MFFT_OUT_OF_PLACE);
-        check_lines((mfft_axis_kind)kind, 30011, (mfft_precision)p, 3, 0, MFFT_OUT_OF_PLACE);
-      }
-    check_lengths(1, 64);
-  }
+  if (argc == 4)
+    check_lengths(atoll(argv[2]), atoll(argv[3]));
+  else
+    for (int i = 0; i < 6; i++)
+      if (argc < 3 || atoi(argv[2]) == i) part[i]();
   return test_end();
 }
 #endif
