@@ -202,7 +202,7 @@ for name, order in (("z1", 2), ("tsc", 3)):
     want = truth(field, (50.0,) * 3, 1, "spectral", "none", 2, order, 0)[0]
     check(relative(load(f"{name}-phi.h5", "phi"), want) < 2e-13, f"{name} is not divided by the window of order {order}")
 done = run("poisson", "tsc.h5", "-o", "none.h5", "--deconvolve", 1, "--assign", "cic", code=1)
-check("--assign is not the tsc by which 'tsc.h5' was made" in done.stderr and not os.path.exists("none.h5"), done.stderr)
+check("--assign is cic, and 'tsc.h5' was made by tsc" in done.stderr and not os.path.exists("none.h5"), done.stderr)
 run("poisson", "tsc.h5", "-o", "out.h5", "--deconvolve", 1, "--assign", "tsc")
 
 # The report.

@@ -2,6 +2,7 @@
 #include "poisson/job.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,9 +47,11 @@ static mfft_status choose_window(mfft_poisson_job *j) {
   const int stated = j->info.window_order, given = j->v->assign + 1;
   j->window_order = given ? given : stated ? stated : NOT_STATED;
   if (!j->v->deconvolve || !stated || j->window_order == stated) return MFFT_SUCCESS;
+  char word[16]; /* since the next call overwrites what this one returns */
+  snprintf(word, sizeof word, "%s", mfft_cli_choice_name(MFFT_ASSIGN_WORDS, given - 1));
   return mfft_app_fail(MFFT_ERR_ARG,
-                       "--assign is not the %s by which '%s' was made, as its attribute WindowOrder says; omit the option",
-                       mfft_cli_choice_name(MFFT_ASSIGN_WORDS, stated - 1), j->input);
+                       "--assign is %s, and '%s' was made by %s, as its attribute WindowOrder says; omit the option", word,
+                       j->input, mfft_cli_choice_name(MFFT_ASSIGN_WORDS, stated - 1));
 }
 
 static mfft_status open_field(mfft_poisson_job *j) {
