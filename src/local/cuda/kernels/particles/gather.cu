@@ -70,12 +70,7 @@ constexpr int REACH = MFFT_PARTICLE_REACH;
 constexpr int WIDE_ROW = TILE_Z + 2 * REACH, WIDE_PLANE = (TILE_Y + 2 * REACH) * WIDE_ROW,
               WIDE_CELLS = (TILE_X + 2 * REACH) * WIDE_PLANE;
 
-// The indices of cell `i` of the potential of a tile, from its first cell on.
-struct wide_cell {
-  int x, y, z;
-  __device__ __forceinline__ explicit wide_cell(int i)
-      : x(i / WIDE_PLANE), y((i - x * WIDE_PLANE) / WIDE_ROW), z(i - x * WIDE_PLANE - y * WIDE_ROW) {}
-};
+typedef cell_indices<WIDE_PLANE, WIDE_ROW> wide_cell;
 
 // Loads the potential in the cells of a tile and in those that their differences need: wide[WIDE_CELLS].
 __device__ __forceinline__ void load_potential(const mfft_gather_args &a, const int first[3], mesh_real *wide) {
@@ -141,8 +136,8 @@ __device__ __forceinline__ void find_across(const mesh_real *centre, int axis, d
 
 __device__ __forceinline__ void copy_potential(const mesh_real *centre, mesh_real *to) {
   for (int i = threadIdx.x; i < TILE_CELLS; i += GATHER_BLOCK) {
-    const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
-    to[i] = centre[x * WIDE_PLANE + y * WIDE_ROW + z];
+    const cell_indices<PLANE, ROW> c(i);
+    to[i] = centre[c.x * WIDE_PLANE + c.y * WIDE_ROW + c.z];
   }
 }
 
@@ -162,35 +157,34 @@ __device__ __forceinline__ void load_fields(const mfft_gather_args &a, const int
       find_across(centre, a.axis[f], a.factor[f], to);
   }
 }
-#elif PARTICLE_SLOPES == 1
+#else
+#if PARTICLE_SLOPES == 1
 // The number of the potential in the cell that is `away` cells from a cell along an axis.
 __device__ __forceinline__ double beside(const mfft_gather_args &a, const int at[3], int axis, int away) {
   const int there[3] = {at[0] + (axis == 0 ? away : 0), at[1] + (axis == 1 ? away : 0), at[2] + (axis == 2 ? away : 0)};
   return (double)*cell_of(a, 0, there);
 }
 
-__device__ __forceinline__ mesh_real find_slope(const mfft_gather_args &a, int f, const int at[3]) {
+// The number of field f in a cell.
+__device__ __forceinline__ mesh_real load_cell(const mfft_gather_args &a, int f, const int at[3]) {
   const int axis = a.axis[f];
   if (axis < 0) return *cell_of(a, 0, at);
   const double near = mfft_n_add(beside(a, at, axis, 1), -beside(a, at, axis, -1));
   return slope_of(near, mfft_n_add(beside(a, at, axis, 2), -beside(a, at, axis, -2)), a.factor[f]);
 }
-
-__device__ __forceinline__ void load_fields(const mfft_gather_args &a, const int first[3], mesh_real *cells) {
-  for (int i = threadIdx.x; i < TILE_CELLS; i += GATHER_BLOCK) {
-    int at[3];
-    const bool exists = find_cell(a.cells, first, i, at);
-#pragma unroll
-    for (int f = 0; f < PARTICLE_FIELDS; f++) cells[f * TILE_CELLS + i] = exists ? find_slope(a, f, at) : 0;
-  }
-}
 #else
+__device__ __forceinline__ mesh_real load_cell(const mfft_gather_args &a, int f, const int at[3]) {
+  return *cell_of(a, f, at);
+}
+#endif
+
+// Fills in cells[PARTICLE_FIELDS][TILE_CELLS].
 __device__ __forceinline__ void load_fields(const mfft_gather_args &a, const int first[3], mesh_real *cells) {
   for (int i = threadIdx.x; i < TILE_CELLS; i += GATHER_BLOCK) {
     int at[3];
     const bool exists = find_cell(a.cells, first, i, at);
 #pragma unroll
-    for (int f = 0; f < PARTICLE_FIELDS; f++) cells[f * TILE_CELLS + i] = exists ? *cell_of(a, f, at) : 0;
+    for (int f = 0; f < PARTICLE_FIELDS; f++) cells[f * TILE_CELLS + i] = exists ? load_cell(a, f, at) : 0;
   }
 }
 #endif

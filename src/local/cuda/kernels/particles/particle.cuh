@@ -184,11 +184,19 @@ __device__ __forceinline__ bool cell_exists(const mfft_particle_cells &c, const 
   return at[0] < c.extent[0] + above && at[1] < c.extent[1] + above && at[2] < c.extent[2] + above;
 }
 
+// The indices of element `i` of a block of cells with so many elements to a plane and to a row.
+template <int OF_PLANE, int OF_ROW>
+struct cell_indices {
+  int x, y, z;
+  __device__ __forceinline__ explicit cell_indices(int i)
+      : x(i / OF_PLANE), y((i - x * OF_PLANE) / OF_ROW), z(i - x * OF_PLANE - y * OF_ROW) {}
+};
+
 // The indices of cell `i` of a tile, relative to the first own cell.  The result is false if the cell lies beyond the ghost
 // cells.
 __device__ __forceinline__ bool find_cell(const mfft_particle_cells &c, const int first[3], int i, int at[3]) {
-  const int x = i / PLANE, y = (i - x * PLANE) / ROW, z = i - x * PLANE - y * ROW;
-  at[0] = first[0] + x - LOW, at[1] = first[1] + y - LOW, at[2] = first[2] + z - LOW;
+  const cell_indices<PLANE, ROW> of_tile(i);
+  at[0] = first[0] + of_tile.x - LOW, at[1] = first[1] + of_tile.y - LOW, at[2] = first[2] + of_tile.z - LOW;
   return cell_exists(c, at, HIGH);
 }
 
