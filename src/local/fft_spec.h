@@ -62,8 +62,9 @@ enum { MFFT_TRIAL_MERGES = 6 };
 typedef struct mfft_block_trial {
   int rank;     /* chain of merges: 1 is the one of least estimated cost, 2 the next */
   int threads;  /* most threads of a block */
-  int prefetch; /* 1 + distance of prefetching, in blocks of each multiprocessor; or - bits: without prefetching, contiguous
-                   complex lines are loaded (1), stored (2) with the cache hint "last use" */
+  int prefetch; /* 1 + distance of prefetching, in blocks of each multiprocessor */
+  int last_use; /* bits, beside a prefetch: contiguous complex lines are loaded (1), stored (2) with the cache hint "last
+                   use" */
   int staging;  /* 1 + bits: contiguous lines are loaded (1), stored (2) through shared memory */
   int segment;  /* bytes of adjacent strided lines that a block takes */
   int compact;  /* 1: without a bound of registers; 2: with one */

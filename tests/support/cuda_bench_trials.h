@@ -18,8 +18,8 @@ static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
     used += (size_t)snprintf(text + used, size - used, ":%d:%d:%d", b->line_threads, b->lines, b->blocks);
   else
     used += (size_t)snprintf(text + used, size - used, "%d:%d", b->rank, b->threads);
-  used += (size_t)snprintf(text + used, size - used, ":%d:%d:%d:%d:%d:%d", b->prefetch, b->staging, b->segment, b->compact,
-                           b->early, b->products);
+  used += (size_t)snprintf(text + used, size - used, ":%d:%d:%d:%d:%d:%d", b->last_use ? -b->last_use : b->prefetch,
+                           b->staging, b->segment, b->compact, b->early, b->products);
   if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS || phases.phase[0].schedule.count > 1) return;
   const mfft_kernel *k = &phases.phase[0].schedule.pass[0].kernel;
   snprintf(text + used, size - used, " ahead %d, together %d, staged %d%d, gap %d, %d bytes",
@@ -51,6 +51,7 @@ static int wish_for(const char *wish, mfft_fft_spec *s) {
     else
       sscanf(wish, "k%d:%d:%d:%d:%d:%d:%d:%d:%d", &b->rank, &b->threads, &b->prefetch, &b->staging, &b->segment, &b->compact,
              &b->early, &b->products, &b->blocks);
+    if (b->prefetch < 0) b->last_use = -b->prefetch, b->prefetch = 1;
     return !b->staging || s->axis[s->naxes - 1].n <= MOST_STAGED;
   }
   if (*wish == 'w') {

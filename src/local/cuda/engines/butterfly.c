@@ -149,9 +149,9 @@ static mfft_status shape_by_trial(mfft_pass_draft *d) {
   }
   if (trial->prefetch) {
     const int able = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
-    k->hints.prefetch = able && trial->prefetch > 0 ? (trial->prefetch - 1) * limits->sms : 0;
-    k->in.last_use = k->hints.prefetch > 0 || (able && -trial->prefetch & LAST_IN);
-    k->out.last_use = trial->prefetch < 0 && -trial->prefetch & LAST_OUT;
+    k->hints.prefetch = able ? (trial->prefetch - 1) * limits->sms : 0;
+    k->in.last_use = k->hints.prefetch > 0 || (able && trial->last_use & LAST_IN);
+    k->out.last_use = (trial->last_use & LAST_OUT) != 0;
   }
   return MFFT_SUCCESS;
 }

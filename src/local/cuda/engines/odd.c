@@ -32,7 +32,7 @@ static void adjust(mfft_pass_draft *d) {
   if (mfft_odd_stages(k)) k->out.staging = MFFT_STAGED;
   mfft_block_trial_stage(d->b, k);
   mfft_butterfly_stage_as_one(d);
-  const int trial = d->b->spec->block.prefetch, ahead = trial > 0 ? trial - 1 : trial ? 0 : mfft_odd_fetches(k);
+  const int trial = d->b->spec->block.prefetch, ahead = trial ? trial - 1 : mfft_odd_fetches(k);
   if (!mfft_in_cache(d->b->limits)) k->hints.prefetch = ahead * d->b->limits->sms;
 }
 
