@@ -52,18 +52,16 @@ static double at_point(const int64_t at[3], int axis, int64_t more, const double
 /* The Green function at each point of a box of a mesh, or minus its difference along an axis. */
 static void fill_distances(int axis, const mfft_box *box, const double step[3], double *value) {
   const double centre = mfft_open_centre(step);
-  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
-    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
-      for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
-        const int64_t at[3] = {x, y, z};
-        if (axis < 0) {
-          *value++ = at_point(at, axis, 0, step, centre);
-          continue;
-        }
-        const double one = at_point(at, axis, 1, step, centre) - at_point(at, axis, -1, step, centre);
-        const double two = at_point(at, axis, 2, step, centre) - at_point(at, axis, -2, step, centre);
-        *value++ = -(8 * one - two) / (12 * step[axis]);
-      }
+  int64_t at[3];
+  for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at)) {
+    if (axis < 0) {
+      *value++ = at_point(at, axis, 0, step, centre);
+      continue;
+    }
+    const double one = at_point(at, axis, 1, step, centre) - at_point(at, axis, -1, step, centre);
+    const double two = at_point(at, axis, 2, step, centre) - at_point(at, axis, -2, step, centre);
+    *value++ = -(8 * one - two) / (12 * step[axis]);
+  }
 }
 
 /* ---- Cosine transforms of the open axes ------------------------------------------------------------------------------ */
@@ -164,17 +162,15 @@ static mfft_status fill_waves(const mfft_open_mesh *mesh, const wide_mesh *m, co
       mfft_open_symbol_create(open, m->radius, (double)mesh->n[periodic] * mesh->spacing[periodic], box->lo[periodic],
                               mfft_box_side(box, periodic), m->step[periodic], &symbol);
   if (status != MFFT_SUCCESS) return mfft_app_fail(status, "no memory for the Bessel functions of a periodic axis");
-  for (int64_t x = box->lo[0]; x < box->hi[0]; x++)
-    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
-      for (int64_t z = box->lo[2]; z < box->hi[2]; z++) {
-        const int64_t wave[3] = {x, y, z};
-        double square[2] = {0, 0}; /* of the periodic and of the open axes */
-        for (int a = 0; a < 3; a++) {
-          const double k = (double)wave[a] * m->step[a];
-          square[mesh->boundary[a] == MFFT_OPEN] += k * k;
-        }
-        *value++ = mfft_open_symbol_value(&symbol, sqrt(square[1]), sqrt(square[0]), wave[periodic] - box->lo[periodic]);
-      }
+  int64_t wave[3];
+  for (int more = mfft_box_first(box, wave); more; more = mfft_box_next(box, wave)) {
+    double square[2] = {0, 0}; /* of the periodic and of the open axes */
+    for (int a = 0; a < 3; a++) {
+      const double k = (double)wave[a] * m->step[a];
+      square[mesh->boundary[a] == MFFT_OPEN] += k * k;
+    }
+    *value++ = mfft_open_symbol_value(&symbol, sqrt(square[1]), sqrt(square[0]), wave[periodic] - box->lo[periodic]);
+  }
   mfft_open_symbol_destroy(&symbol);
   return MFFT_SUCCESS;
 }
