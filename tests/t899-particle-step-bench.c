@@ -4,6 +4,7 @@
  *
  *   mpirun -n 2 t899-particle-step-bench [--n 512] [--cells 1024] [--order 3] [--repeat 5] [--backend cuda]
  *       [--gradient fd4|mesh] [--placement out|in] [--blocks 0] [--only rows|random|decay]
+ *       [--transport p2p] [--chunks 0] [--overlap-split 0] [--effort 1] [--trace 0]
  *
  * One line for each sequence of the particles: "rows", that of a lattice whose particles have moved within their cells, and
  * "random", the same particles of each rank in no order; with --only decay, sequences in which a growing share of particles
@@ -12,7 +13,8 @@
  * or the program fails. With several ranks each has the particles of its box.  With --placement in the transforms are in
  * place, and the arrays of the mesh are those of mfft_pm_layout; with --blocks, in place, several ranks exchange a
  * transform in so many parts, and the plan, which has neither workspace nor window then, does not transform alone.  The
- * memory is that of mesh and plan, in arrays of the plan. */
+ * memory is that of mesh and plan, in arrays of the plan.  --transport to --effort, an mfft_effort, are options of the plan;
+ * --trace 1 prints the time line of the transforms of one more step, of rank 0. */
 #include <math.h>
 #include <mpi.h>
 
@@ -27,7 +29,8 @@ static const char *backend = "cuda";
 static int64_t n = 512, cells = 1024;
 static int order = 3, repeats = 5, rank;
 static mfft_green_gradient gradient = MFFT_GREEN_GRADIENT_FD4;
-static int in_place, blocks;
+static mfft_options how; /* of the plan */
+static int in_place, blocks, traces;
 
 typedef struct bench {
   mfft_plan plan;
@@ -110,14 +113,13 @@ static void find_forces(bench *b) {
   CHECK_OK(mfft_particles_force(b->mesh, &b->particles, &f));
 }
 
+/* The transforms of a step. */
+static int count_transforms(void) { return gradient == MFFT_GREEN_GRADIENT_MESH ? 2 : 4; }
+
 static void transform(bench *b) {
-  if (in_place) {
-    CHECK_OK(mfft_execute(b->plan, MFFT_FORWARD, b->array[0], b->array[0]));
-    for (int a = 0; a < 3; a++) CHECK_OK(mfft_execute(b->plan, MFFT_BACKWARD, b->array[0], b->array[0]));
-    return;
-  }
-  CHECK_OK(mfft_execute(b->plan, MFFT_FORWARD, b->array[0], b->array[1]));
-  for (int a = 0; a < 3; a++) CHECK_OK(mfft_execute(b->plan, MFFT_BACKWARD, b->array[1], b->array[0]));
+  void *const spectrum = b->array[in_place ? 0 : 1];
+  CHECK_OK(mfft_execute(b->plan, MFFT_FORWARD, b->array[0], spectrum));
+  for (int i = 1; i < count_transforms(); i++) CHECK_OK(mfft_execute(b->plan, MFFT_BACKWARD, spectrum, b->array[0]));
 }
 
 /* The least seconds of some rounds, of the slowest rank; the first makes space.  parts: those of deposit and gather. */
@@ -139,6 +141,26 @@ static double least_of(bench *b, void (*does)(bench *b), double parts[2]) {
   }
   for (int i = 0; i < 2; i++) parts[i] = slowest(parts[i]);
   return least;
+}
+
+/* Prints the time line of the transforms of a step. */
+static void print_trace(bench *b) {
+  int64_t spans;
+  for (int i = 0; i < 2; i++) { /* as mfft_plan_trace asks for */
+    CHECK_OK(mfft_plan_trace(b->plan, 1));
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  find_forces(b);
+  CHECK_OK(mfft_plan_synchronize(b->plan));
+  CHECK_OK(mfft_plan_trace_count(b->plan, &spans));
+  for (int64_t i = 0; i < spans && rank == 0; i++) {
+    mfft_span s;
+    CHECK_OK(mfft_plan_trace_span(b->plan, i, &s));
+    printf("span %8.3f %8.3f ms  %s  queue %d (%s)  %s  %s\n", 1e3 * s.start_s, 1e3 * s.end_s,
+           s.direction == MFFT_FORWARD ? "forward" : "backward", s.queue, s.queue_name, mfft_span_kind_name(s.kind),
+           s.label);
+  }
+  CHECK_OK(mfft_plan_trace(b->plan, 0));
 }
 
 /* The sum of all forces along the worst axis, over that of their magnitudes. */
@@ -171,11 +193,12 @@ static void measure(bench *b, const char *sequence) {
   if (blocks) window = 0; /* the plan does not execute, and the window of a block is in the mesh */
   if (rank == 0)
     printf(
-        "%-6s step %8.3f ms  %6.3fe9 particles/s   deposit %7.3f  transforms and rest %7.3f  gather %7.3f ms   four "
+        "%-6s step %8.3f ms  %6.3fe9 particles/s   deposit %7.3f  transforms and rest %7.3f  gather %7.3f ms   %d "
         "transforms alone %7.3f ms, %2.0f %% of the step   sum of forces %.1e   memory, sort included, %.2f arrays\n",
         sequence, 1e3 * step, (double)n * (double)n * (double)n / step * 1e-9, 1e3 * parts[0],
-        1e3 * (step - parts[0] - parts[1]), 1e3 * parts[1], 1e3 * plain, 100 * plain / step, off,
+        1e3 * (step - parts[0] - parts[1]), 1e3 * parts[1], count_transforms(), 1e3 * plain, 100 * plain / step, off,
         (double)(held + workspace + window) / (double)bytes);
+  if (traces) print_trace(b);
   fflush(stdout);
 }
 
@@ -229,11 +252,10 @@ static void measure_decay(bench *b) {
 
 static void make(bench *b) {
   mfft_desc d;
-  mfft_options o;
+  mfft_options o = how;
   mfft_particle_mesh_desc m;
   size_t bytes;
   mfft_desc_init(&d);
-  mfft_options_init(&o);
   mfft_particle_mesh_desc_init(&m);
   for (int a = 0; a < 3; a++) d.n[a] = cells;
   d.kind = MFFT_R2C;
@@ -241,7 +263,6 @@ static void make(bench *b) {
   d.order = MFFT_ORDER_TRANSPOSED;
   d.filtered = 1u << MFFT_BACKWARD;
   o.backend = backend;
-  o.effort = MFFT_ESTIMATE;
   d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   o.user_workspace = in_place; /* which the mesh gives */
   o.late_window = blocks > 0;
@@ -261,11 +282,20 @@ static void make(bench *b) {
   free(zeros);
 }
 
-int main(int argc, char **argv) {
+static void read_options(int argc, char **argv) {
+  mfft_options_init(&how);
+  how.effort = MFFT_ESTIMATE;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!strcmp(argv[i], "--transport")) how.transport = argv[i + 1];
+    if (!strcmp(argv[i], "--chunks")) how.chunks = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--overlap-split")) how.overlap_split = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--effort")) how.effort = (mfft_effort)atoi(argv[i + 1]);
+  }
+}
+
+static const char *read_arguments(int argc, char **argv) {
   const char *only = NULL;
-  bench b = {0};
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  read_options(argc, argv);
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--n")) n = atoi(argv[i + 1]);
     if (!strcmp(argv[i], "--cells")) cells = atoi(argv[i + 1]);
@@ -275,8 +305,17 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--gradient") && !strcmp(argv[i + 1], "mesh")) gradient = MFFT_GREEN_GRADIENT_MESH;
     if (!strcmp(argv[i], "--placement")) in_place = !strcmp(argv[i + 1], "in");
     if (!strcmp(argv[i], "--blocks")) blocks = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--trace")) traces = atoi(argv[i + 1]);
     if (!strcmp(argv[i], "--only")) only = argv[i + 1];
   }
+  return only;
+}
+
+int main(int argc, char **argv) {
+  bench b = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const char *const only = read_arguments(argc, argv);
   if (blocks && (!in_place || gradient != MFFT_GREEN_GRADIENT_MESH)) {
     fprintf(stderr, "--blocks is %d; use it with --gradient mesh --placement in\n", blocks);
     return 1;
