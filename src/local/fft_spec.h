@@ -7,7 +7,8 @@
 #include "local/filter_shape.h"
 #include "mfft.h"
 
-enum { MFFT_MAX_LOOPS = 4 }; /* the batch and up to three axes that are not transformed */
+enum { MFFT_CONVOLVED_BY_FILTER = 3 }; /* mfft_fft_spec.convolved */
+enum { MFFT_MAX_LOOPS = 4 };           /* the batch and up to three axes that are not transformed */
 
 /* One dimension: length, and strides of input and output in elements of that array. */
 typedef struct mfft_dim {
@@ -41,7 +42,12 @@ static inline int mfft_fft_parts(mfft_fft_type type, int output) {
 /* The tables of a filter: MFFT_FILTER_HEAD doubles, then pairs of real numbers, f and d of each index, axis by axis; doubles
  * for double precision and in host memory, else floats.  The positions of its shape (local/filter_shape.h) count pairs. */
 enum { MFFT_FILTER_SCALE = 0, MFFT_FILTER_SINGULAR, MFFT_FILTER_ODD, MFFT_FILTER_HEAD = 8 };
-typedef enum mfft_filtered { MFFT_FILTER_NONE = 0, MFFT_FILTER_INPUT, MFFT_FILTER_OUTPUT } mfft_filtered;
+typedef enum mfft_filtered {
+  MFFT_FILTER_NONE = 0,
+  MFFT_FILTER_INPUT,
+  MFFT_FILTER_OUTPUT,
+  MFFT_FILTER_BETWEEN /* of a transform forward and back, whose input has the shape of the filter */
+} mfft_filtered;
 
 /* A scattered output: the last pass stores into `count` separate arrays, possibly in memory of peers.  The index along
  * one output axis, of length n, decides: share s has the indices from mfft_part(n, s, count) on (base/box.h), and strides
@@ -146,7 +152,9 @@ typedef struct mfft_fft_spec {
 
   /* If the backend convolves: 1: a C2C of one axis in place: forward, then times the array fft->filter_tables, which has the
    * strides of the data, then backward, unscaled; 2: times the conjugates of that array; 0: a transform.  With `given` the
-   * axis has these elements on both sides.  MFFT_ERR_UNSUPPORTED if it does not fit in one pass. */
+   * axis has these elements on both sides.  3: a C2C of one axis, also out of place or scattered: forward, times the filter
+   * of MFFT_FILTER_BETWEEN, backward, times `scale`, with the operations of the two transforms alone.
+   * MFFT_ERR_UNSUPPORTED if it does not fit in one pass. */
   int convolved;
 
   mfft_scatter scatter; /* if the backend can; `out` with its strides then holds intermediate results */

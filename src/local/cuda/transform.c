@@ -164,7 +164,7 @@ static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
  * [mfft_filtered]: complex elements from the input (output) of the transform to that of this part; share [shares]: element 0
  * of the part's first line in the shares of a scattered output. */
 static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
-                              const char *const place[MFFT_PLACES], int64_t first_line, const int64_t shift[3],
+                              const char *const place[MFFT_PLACES], int64_t first_line, const int64_t shift[4],
                               char *const share[MFFT_MAX_SHARES], const void *tables, void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
     const mfft_pass *pass = &p->schedule.pass[i];
@@ -216,7 +216,8 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
                            out + i * p->out_step_bytes[0] + j * p->out_step_bytes[1], area, place);
       place[MFFT_AT_ENDS] = between + i * p->ends_step_bytes[0] + j * p->ends_step_bytes[1];
       const int64_t shift[] = {[MFFT_FILTER_INPUT] = (place[MFFT_AT_IN] - in) / fft->complex_bytes,
-                               [MFFT_FILTER_OUTPUT] = (place[MFFT_AT_OUT] - out) / fft->complex_bytes};
+                               [MFFT_FILTER_OUTPUT] = (place[MFFT_AT_OUT] - out) / fft->complex_bytes,
+                               [MFFT_FILTER_BETWEEN] = (place[MFFT_AT_IN] - in) / fft->complex_bytes};
       char *share[MFFT_MAX_SHARES];
       for (int s = 0; s < fft->shares; s++)
         share[s] =

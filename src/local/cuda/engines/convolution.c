@@ -11,17 +11,26 @@ static int suits(const mfft_pass_request *r) {
 
 static void ends(mfft_pass_draft *d) { (void)d; } /* lines are loaded to registers, and stored, without staging */
 
+/* Whether a thread has whole butterflies of a merge. */
+static int is_even(const mfft_chain *c, int merge) { return c->n % (c->radix[merge] * c->threads) == 0; }
+
 static mfft_status shape(mfft_pass_draft *d) {
-  return mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines);
+  const mfft_kernel *k = &d->pass->kernel;
+  const mfft_chain *c = &k->chain;
+  MFFT_TRY(mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines));
+  if (k->convolved != MFFT_CONVOLVED_BY_FILTER || (c->merges > 1 && is_even(c, 0) && is_even(c, c->merges - 1)))
+    return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a line of %d elements in one pass forward and back", c->n);
 }
 
-/* Twiddles of both chains, of which that of the inverse transform has the radices in the opposite order; and between passes.
- */
+/* Twiddles of both chains, of which that of the inverse transform has the radices in the opposite order unless it follows a
+ * filter; and between passes. */
 static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   mfft_kernel inverse = pass->kernel;
   const mfft_chain *chain = &pass->kernel.chain;
   inverse.sign = -inverse.sign;
-  for (int i = 0; i < chain->merges; i++) inverse.chain.radix[i] = chain->radix[chain->merges - 1 - i];
+  for (int i = 0; i < chain->merges && pass->kernel.convolved != MFFT_CONVOLVED_BY_FILTER; i++)
+    inverse.chain.radix[i] = chain->radix[chain->merges - 1 - i];
   MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
   MFFT_TRY(mfft_table_merges(&inverse, &table[MFFT_TABLE_SECOND]));
   pass->kernel.sign = inverse.sign; /* of the inter-pass twiddle behind */
@@ -35,6 +44,7 @@ const mfft_engine mfft_engine_convolution = {
     .source = "convolution.cu",
     .filters = 1,
     .half_width = 1,
+    .least_scattered = 1,
     .suits = suits,
     .longest = mfft_butterfly_longest,
     .ends = ends,

@@ -20,7 +20,7 @@ int64_t mfft_filter_table_of(const mfft_filter_shape *shape, int loop) { return 
  * cannot multiply by a filter. */
 static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedule, int64_t *stride) {
   if (!schedule->count) return NULL;
-  const int input = spec->filtered == MFFT_FILTER_INPUT;
+  const int input = spec->filtered != MFFT_FILTER_OUTPUT;
   mfft_pass *pass = &schedule->pass[input ? 0 : schedule->count - 1];
   const mfft_form form = input ? pass->kernel.in.form : pass->kernel.out.form;
   const int there = input ? pass->src == MFFT_AT_IN : pass->dst == MFFT_AT_OUT;

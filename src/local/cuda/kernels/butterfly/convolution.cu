@@ -1,12 +1,13 @@
 // convolution.cu: the convolution of lines by DFTs: load, merge, multiply by a spectrum, merge back, store.  The spectrum is
-// an array with the strides of the data (PASS_CONVOLVED), or that of the chirp of Bluestein's algorithm
-// (planner/bluestein.h).  If a block has a whole convolution of the latter, of N >= 2 n - 1 elements, it loads n elements
-// times the chirp, pads them with zeros, and stores n elements times the chirp.  Otherwise this kernel is both the last pass
-// of the forward transform and the first pass of the inverse one, and multiplies its results by the inter-pass twiddle of
-// the next pass.
+// an array with the strides of the data (PASS_CONVOLVED 1 and 2), the filter of a plan (3), or that of the chirp of
+// Bluestein's algorithm (planner/bluestein.h).  If a block has a whole convolution of the latter, of N >= 2 n - 1 elements,
+// it loads n elements times the chirp, pads them with zeros, and stores n elements times the chirp.  Otherwise this kernel
+// is both the last pass of the forward transform and the first pass of the inverse one, and multiplies its results by the
+// inter-pass twiddle of the next pass.
 //
 // The chain of the inverse transform has the radices in the opposite order, so that its first merge reads the registers that
-// the last merge of the forward transform has left in the same thread, without an exchange.
+// the last merge of the forward transform has left in the same thread, without an exchange.  With a filter it has them in
+// the same order, so that the result has the bits of two passes with this chain: each thread then reorders its registers.
 //
 //   block      convolves LINES lines of N elements; the threads, registers and barriers are those of pass.cu
 //   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains; then, with PASS_OUTER, [R][LINES] the factors of
@@ -22,7 +23,7 @@ struct forward_shape : pass_shape {
 };
 struct inverse_shape : pass_shape {
   static constexpr int MAP_IN = pass_shape::MAP_MID, SIGN = -pass_shape::SIGN;
-  __host__ __device__ static constexpr int radix(int i) { return mfft::radix(LAST - i); }
+  __host__ __device__ static constexpr int radix(int i) { return mfft::radix(PASS_CONVOLVED == 3 ? i : LAST - i); }
 };
 typedef chain<forward_shape> forward;
 typedef chain<inverse_shape> inverse;
@@ -61,19 +62,36 @@ __device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, va
                                                      line_number first_line) {
   constexpr int R = forward::radix(LAST);
   const own_line<false, forward, LAST> at(a, first_line);
+  if (PASS_CONVOLVED == 3 && !at.live) return;
   forward::each<LAST>(t, [&](int b, int, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) {
-#if PASS_CONVOLVED  // by an array with the strides of the data
+#if PASS_CONVOLVED == 1 || PASS_CONVOLVED == 2  // by an array with the strides of the data
       const stored *const factor = (const stored *)a.filter.tables + at.p.offset + (j + q * (N / R)) * a.in_stride;
       const value w = widen(from_memory(factor));
       v[b * R + q] = v[b * R + q] * (PASS_CONVOLVED == 2 ? conj(w) : w);
+#elif PASS_CONVOLVED == 3
+      v[b * R + q] = filtered(a, at.p.filter, j + q * (N / R), v[b * R + q]);
 #else
       v[b * R + q] = v[b * R + q] * table(a.bluestein.spectrum, (int)axis_index(a, at.p, j + q * (N / R)));
 #endif
     }
   });
 }
+
+#if PASS_CONVOLVED == 3
+// Puts the outputs of the last merge where the first merge of the inverse transform has its inputs.  A thread has elements
+// first + m THREADS of its line in both, m < N / THREADS.
+__device__ __forceinline__ void reorder(value *v) {
+  constexpr int FROM = forward::radix(LAST), TO = inverse::radix(0), EACH = N / THREADS;
+  static_assert(N % (FROM * THREADS) == 0 && N % (TO * THREADS) == 0, "each thread has whole butterflies of both merges");
+  value w[EACH];
+#pragma unroll
+  for (int m = 0; m < EACH; m++) w[m] = v[m % (EACH / FROM) * FROM + m / (EACH / FROM)];
+#pragma unroll
+  for (int m = 0; m < EACH; m++) v[m % (EACH / TO) * TO + m / (EACH / TO)] = w[m];
+}
+#endif
 
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];
@@ -93,6 +111,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #endif
   merge_all<forward>(a.merge_table, v, t);
   multiply_by_spectrum(a, v, t, first_line);
+#if PASS_CONVOLVED == 3
+  reorder(v);
+#endif
   forward::barrier();  // all threads have read the last exchange
   merge_all<inverse>(a.second_table, v, t);
   store_tile(a, v, t, steps, first_line);

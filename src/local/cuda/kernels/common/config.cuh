@@ -15,7 +15,9 @@
 #endif
 
 #ifndef PASS_CONVOLVED
-#define PASS_CONVOLVED 0  // 1: an axis is transformed, multiplied by an array, and transformed back; 2: by its conjugate
+#define PASS_CONVOLVED \
+  0  // 1: an axis is transformed, multiplied by an array, and transformed back; 2: by its conjugate;
+     // 3: by the filter
 #endif
 
 #ifndef PASS_ENDS
