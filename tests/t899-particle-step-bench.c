@@ -161,6 +161,8 @@ static void print_trace(bench *b) {
            s.label);
   }
   CHECK_OK(mfft_plan_trace(b->plan, 0));
+  char text[16384];
+  if (rank == 0 && mfft_plan_describe(b->plan, text, sizeof text, NULL) == MFFT_SUCCESS) printf("%s", text);
 }
 
 /* The sum of all forces along the worst axis, over that of their magnitudes. */

@@ -11,7 +11,7 @@
 #include "base/versioned.h"
 #include "comm/compare.h"
 #include "particles/gather.h"
-#include "plan/plan.h"
+#include "plan/solve.h"
 
 static const mfft_versioned versions = {
     .name = "force", .init = "mfft_force_desc_init", .size = sizeof(mfft_force_desc), .first = sizeof(mfft_force_desc)};
@@ -100,6 +100,7 @@ static mfft_status prepare(mfft_particle_mesh mesh, const mfft_particles *partic
   if (on_mesh) {
     mfft_pm_work_of_difference(mesh, need);
     MFFT_TRY(mfft_pm_difference_create(mesh));
+    if (!mesh->blocks) MFFT_TRY(mfft_plan_solve_make(mesh->plan));
   }
   for (int array = 0; array < MFFT_PM_WORK_ARRAYS; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
@@ -125,12 +126,17 @@ static mfft_status make_density(mfft_particle_mesh mesh, const mfft_particles *p
   return status;
 }
 
-/* The potential (axis -1) or a component of the force on the mesh, in s->result. */
-static mfft_status transform_back(mfft_particle_mesh mesh, mfft_green green, const solve *s, int axis) {
+/* Sets the filter of the potential (axis -1) or a component of the force. */
+static mfft_status set_filter(mfft_particle_mesh mesh, mfft_green green, const solve *s, int axis) {
   mfft_filter filter;
   mfft_status status = mfft_green_filter(green, axis, s->factor, &filter);
   if (status == MFFT_SUCCESS) status = mfft_plan_set_filter(mesh->plan, MFFT_BACKWARD, &filter);
-  MFFT_TRY(mfft_pm_agree(mesh, status));
+  return mfft_pm_agree(mesh, status);
+}
+
+/* The potential (axis -1) or a component of the force on the mesh, in s->result. */
+static mfft_status transform_back(mfft_particle_mesh mesh, mfft_green green, const solve *s, int axis) {
+  MFFT_TRY(set_filter(mesh, green, s, axis));
   if (s->work != s->spectrum) MFFT_TRY(mfft_pm_copy(mesh, s->work, s->spectrum, s->spectrum_bytes));
   return mfft_execute(mesh->plan, MFFT_BACKWARD, s->work, s->result);
 }
@@ -166,8 +172,8 @@ static mfft_status make_potential(mfft_particle_mesh mesh, mfft_green green, con
   double scale = 1; /* of the plan's transforms */
   for (int direction = 0; direction < 2; direction++) scale *= mfft_desc_scale(d, (mfft_direction)direction);
   if (mesh->blocks) return mfft_pm_blocks_solve(mesh->blocks, green, s->factor * scale, s->density, s->block_memory);
-  MFFT_TRY(mfft_execute(mesh->plan, MFFT_FORWARD, s->density, s->spectrum));
-  return transform_back(mesh, green, s, -1);
+  MFFT_TRY(set_filter(mesh, green, s, -1));
+  return mfft_plan_solve(mesh->plan, s->density, s->spectrum, s->result);
 }
 
 /* The same by one transform, of the potential, and its differences on the mesh. */

@@ -126,6 +126,7 @@ static void try_fft(search *s, int i, mfft_assignment at, double cost) {
       {at, !step->transforms || (!step->moves && (at != IN || s->origin == MFFT_ORIGIN_SPARE)), 1},
       {WORK, step->transforms && at != WORK, 1.1},
       {DATA, step->transforms && at != DATA, 1.1},
+      {BESIDE, i == 0 && step->transforms && at == IN && s->beside && step->direct, 1.29}, /* then to WORK, as below */
       {DATA, last && !step->transforms && in_window(at), 4}, /* a copy: only between direct exchanges of a real array */
   };
   for (size_t w = 0; w < sizeof option / sizeof option[0]; w++) {

@@ -19,9 +19,10 @@ static const char *const stage_name[] = {
     [MFFT_STAGE_CONVERT] = "CONVERT", [MFFT_STAGE_OPEN] = "OPEN", [MFFT_STAGE_RESIZE] = "RESIZE",
 };
 static const char *const buffer_name[] = {
-    [MFFT_BUFFER_PRODUCT] = "product", [MFFT_BUFFER_SRC] = "src",           [MFFT_BUFFER_DST] = "dst",
-    [MFFT_BUFFER_WORK] = "work",       [MFFT_BUFFER_SPARE] = "spare",       [MFFT_BUFFER_AREA] = "area",
-    [MFFT_BUFFER_SCRATCH] = "scratch", [MFFT_BUFFER_HOST_SRC] = "host src", [MFFT_BUFFER_HOST_DST] = "host dst"};
+    [MFFT_BUFFER_PRODUCT] = "product",   [MFFT_BUFFER_SRC] = "src",         [MFFT_BUFFER_DST] = "dst",
+    [MFFT_BUFFER_WORK] = "work",         [MFFT_BUFFER_SPARE] = "spare",     [MFFT_BUFFER_AREA] = "area",
+    [MFFT_BUFFER_SPECTRUM] = "spectrum", [MFFT_BUFFER_SCRATCH] = "scratch", [MFFT_BUFFER_HOST_SRC] = "host src",
+    [MFFT_BUFFER_HOST_DST] = "host dst"};
 
 static void add_place(mfft_text *text, mfft_place place) {
   mfft_text_add(text, " %s", buffer_name[place.buffer]);
@@ -58,11 +59,14 @@ static void add_stage(mfft_text *text, const mfft_stage *stage) {
   mfft_text_add(text, "\n");
 }
 
+static void add_program(mfft_text *text, const char *name, const mfft_program *program) {
+  mfft_text_add(text, "  %s\n", name);
+  for (int i = 0; i < program->count; i++) add_stage(text, &program->stage[i]);
+}
+
 static void add_programs(mfft_text *text, mfft_plan plan) {
-  for (int direction = 0; direction < 2; direction++) {
-    mfft_text_add(text, "  %s\n", direction_name[direction]);
-    for (int i = 0; i < plan->program[direction].count; i++) add_stage(text, &plan->program[direction].stage[i]);
-  }
+  for (int direction = 0; direction < 2; direction++)
+    add_program(text, direction_name[direction], &plan->program[direction]);
 }
 
 static void add_trials(const mfft_trials *trials, mfft_chosen by, const char *what, mfft_text *text, int list) {
@@ -140,6 +144,7 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
   }
   mfft_text_add(&text, "  workspace %zu bytes\n", plan->workspace_bytes);
   add_programs(&text, plan);
+  if (plan->solve.count) add_program(&text, "forward, filter and backward", &plan->solve);
   add_choice(&text, plan, 1);
   return mfft_text_give(&text, out, size, needed);
 }

@@ -7,6 +7,7 @@
 #include "plan/chunks.h"
 #include "plan/exchange_step.h"
 #include "plan/half_width.h"
+#include "plan/meeting.h"
 #include "plan/places.h"
 #include "plan/stages.h"
 
@@ -114,6 +115,7 @@ mfft_status mfft_emit(mfft_plan plan) {
   }
   for (int d = 0; d < 2 && status == MFFT_SUCCESS && both; d++) status = emit_stages(&e[d]);
   MFFT_TRY(mfft_agree(comm, status));
+  if (both) plan->meets = mfft_directions_meet(e);
   if (both) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
 }

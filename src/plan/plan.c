@@ -1,8 +1,8 @@
 /* plan.c: public calls on a finished plan, and functions that the builders share. */
-#include "plan/plan.h"
 #include "local/device.h"
 #include "local/padded.h"
 #include "mfft_memory.h"
+#include "plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static mfft_status make_filters(mfft_plan plan) {
     plan->program[d].filter_idle = 1;
   }
   for (int i = 0; i < plan->nffts; i++) {
-    mfft_direction direction = plan->spec[i].filtered == MFFT_FILTER_INPUT ? MFFT_BACKWARD : MFFT_FORWARD;
+    mfft_direction direction = plan->spec[i].filtered == MFFT_FILTER_OUTPUT ? MFFT_FORWARD : MFFT_BACKWARD;
     if (plan->spec[i].filtered) plan->fft[i]->filter_tables = plan->filter[direction].tables;
   }
   return MFFT_SUCCESS;
@@ -154,9 +154,18 @@ static mfft_status check_execute(mfft_plan plan, mfft_direction direction, const
   return check_arrays(plan, direction, in, out);
 }
 
-static mfft_status run(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
-  void *buffer[MFFT_BUFFER_COUNT] = {(void *)in, out}; /* [buffer] */
+/* The arrays of an execute, or of both directions. */
+typedef struct execution {
+  mfft_direction direction; /* the first one */
+  const void *in;
+  void *spectrum, *out; /* spectrum: of both directions, else NULL */
+} execution;
+
+static mfft_status run(mfft_plan plan, const mfft_program *program, const execution *x) {
+  const mfft_direction direction = x->direction;
+  void *buffer[MFFT_BUFFER_COUNT] = {(void *)x->in, x->out}; /* [buffer] */
   char *part = plan->workspace;
+  buffer[MFFT_BUFFER_SPECTRUM] = x->spectrum;
   for (int i = 0; i < WORKSPACE_PARTS; i++) {
     buffer[workspace_parts[i]] = part;
     if (part) part += part_bytes(plan, workspace_parts[i]);
@@ -169,43 +178,83 @@ static mfft_status run(mfft_plan plan, mfft_direction direction, const void *in,
     const int in_place = plan->desc.placement == MFFT_IN_PLACE, forward = direction == MFFT_FORWARD;
     void *const device[] = {[MFFT_IN] = buffer[MFFT_BUFFER_DEVICE_IN],
                             [MFFT_OUT] = buffer[in_place ? MFFT_BUFFER_DEVICE_IN : MFFT_BUFFER_DEVICE_OUT]};
-    buffer[MFFT_BUFFER_HOST_SRC] = (void *)in;
-    buffer[MFFT_BUFFER_HOST_DST] = out;
+    buffer[MFFT_BUFFER_HOST_SRC] = (void *)x->in;
+    buffer[MFFT_BUFFER_HOST_DST] = x->out;
     buffer[MFFT_BUFFER_SRC] = device[forward ? MFFT_IN : MFFT_OUT];
     buffer[MFFT_BUFFER_DST] = device[forward ? MFFT_OUT : MFFT_IN];
   }
   mfft_trace_execute(plan->trace, direction);
   const mfft_device *device = plan->backend->device;
   if (device) device->range_begin(direction == MFFT_FORWARD ? "mergefft forward" : "mergefft backward");
-  const mfft_status status = mfft_program_run(&plan->program[direction], plan->backend, plan->desc.precision, buffer,
-                                              plan->stream, &plan->timing, plan->trace);
+  const mfft_status status =
+      mfft_program_run(program, plan->backend, plan->desc.precision, buffer, plan->stream, &plan->timing, plan->trace);
   if (device) device->range_end();
   return status;
 }
 
+static mfft_status check_direction(mfft_plan plan, const execution *x) {
+  return check_execute(plan, x->direction, x->in, x->out);
+}
+
+static mfft_status run_direction(mfft_plan plan, const execution *x) { return run(plan, &plan->program[x->direction], x); }
+
+static mfft_status check_both(mfft_plan plan, const execution *x) {
+  MFFT_TRY(check_execute(plan, MFFT_FORWARD, x->in, x->spectrum));
+  return check_execute(plan, MFFT_BACKWARD, x->spectrum, x->out);
+}
+
+/* Runs both directions as one program if there is one, else one after the other. */
+static mfft_status run_both(mfft_plan plan, const execution *x) {
+  if (plan->solve.count) return run(plan, &plan->solve, x);
+  const execution forward = {MFFT_FORWARD, x->in, NULL, x->spectrum}, backward = {MFFT_BACKWARD, x->spectrum, NULL, x->out};
+  MFFT_TRY(run_direction(plan, &forward));
+  return run_direction(plan, &backward);
+}
+
+/* How an execution is checked and run. */
+typedef struct runner {
+  mfft_status (*check)(mfft_plan plan, const execution *x);
+  mfft_status (*run)(mfft_plan plan, const execution *x);
+} runner;
+
 /* Executes on the plan's device, which is current. */
-static mfft_status execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
+static mfft_status execute(mfft_plan plan, const runner *r, const execution *x) {
   const mfft_dist_calls *calls = plan->dist ? plan->dist_calls : NULL;
-  mfft_status status = check_execute(plan, direction, in, out);
+  mfft_status status = r->check(plan, x);
   if (plan->shares_work && !plan->shared_work) status = calls->open_window(plan, status);
   if (calls) status = calls->begin(plan->dist, status);
-  if (status == MFFT_SUCCESS) status = run(plan, direction, in, out);
+  if (status == MFFT_SUCCESS) status = r->run(plan, x);
   return calls ? calls->end(plan->dist, status) : status;
 }
 
-mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
+static mfft_status start_execution(mfft_plan plan, const runner *r, const execution *x) {
   mfft_device_guard guard;
   MFFT_TRY(check_plan(plan));
   if (atomic_flag_test_and_set(&plan->busy))
     return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
   mfft_status status = mfft_device_guard_enter(&plan->context, &guard);
   if (status == MFFT_SUCCESS)
-    status = execute(plan, direction, in, out);
+    status = execute(plan, r, x);
   else if (plan->dist)
     status = plan->dist_calls->end(plan->dist, status);
   mfft_device_guard_leave(&guard);
   atomic_flag_clear(&plan->busy);
   return status;
+}
+
+mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out) {
+  static const runner one = {check_direction, run_direction};
+  return start_execution(plan, &one, &(execution){direction, in, NULL, out});
+}
+
+mfft_status mfft_plan_solve(mfft_plan plan, const void *in, void *spectrum, void *out) {
+  static const runner both = {check_both, run_both};
+  return start_execution(plan, &both, &(execution){MFFT_FORWARD, in, spectrum, out});
+}
+
+void mfft_plan_solve_free(mfft_plan plan) {
+  free(plan->solve.stage);
+  memset(&plan->solve, 0, sizeof plan->solve);
 }
 
 void mfft_plan_destroy(mfft_plan plan) {
@@ -216,6 +265,7 @@ void mfft_plan_destroy(mfft_plan plan) {
   if (plan->dist && plan->backend) plan->backend->synchronize(plan->stream);
   mfft_trace_destroy(plan->trace);
   mfft_trials_free(plan->trials);
+  mfft_plan_solve_free(plan);
   for (int direction = 0; direction < 2; direction++) mfft_program_free(&plan->program[direction]);
   for (int i = 0; i < plan->nffts; i++) plan->fft[i]->backend->fft_destroy(plan->fft[i]);
   free(plan->fft);

@@ -39,8 +39,11 @@ struct mfft_plan_s {
   const mfft_backend *backend;
   mfft_device_context context; /* context of its memory, streams and kernels; set by mfft_plan_finish */
   mfft_program program[2];     /* [direction] */
-  mfft_fft **fft;              /* [nffts] transforms of both programs; owned */
-  mfft_fft_spec *spec;         /* [nffts] the spec of each */
+  mfft_program solve;          /* of both directions (plan/solve.h); no stages: there is none */
+  int solve_is_made;           /* mfft_plan_solve_make was called */
+  int meets;      /* backward exchanges begin where forward ones end, so that stages of both directions may run at once */
+  mfft_fft **fft; /* [nffts] transforms of both programs; owned */
+  mfft_fft_spec *spec; /* [nffts] the spec of each */
   int nffts;
   const mfft_algorithm *algorithm; /* of all transforms; NULL: chosen by options.effort */
   double deadline;                 /* as in mfft_fft_spec */
@@ -126,6 +129,15 @@ mfft_chosen mfft_plan_chosen_by(mfft_plan plan);
 
 /* Finds or creates the transform of a spec; the plan owns it. */
 mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft);
+
+/* As two executes of a plan whose backward direction has a filter: `in` forward to `spectrum`, and backward to `out`; as one
+ * program if mfft_plan_solve_make (solve.h) has made one.  Out of place `in` and `out`, arrays of side MFFT_IN, may be one;
+ * in place all three are one.  The spectrum, an array of side MFFT_OUT, is undefined afterwards.  Collective; returns before
+ * the work is done where mfft_execute does. */
+mfft_status mfft_plan_solve(mfft_plan plan, const void *in, void *spectrum, void *out);
+
+/* Frees the stages of that program, whose blocks belong to those of the directions. */
+void mfft_plan_solve_free(mfft_plan plan);
 
 /* Sums up work_bytes, raises SCRATCH to the need of the transforms, and allocates the workspace unless the caller
  * provides it. */

@@ -24,6 +24,7 @@ typedef enum mfft_buffer {
   MFFT_BUFFER_DEVICE_OUT,
   MFFT_BUFFER_HOST_SRC, /* with arrays on the host: the caller's arrays, which only START stages of copies name */
   MFFT_BUFFER_HOST_DST,
+  MFFT_BUFFER_SPECTRUM, /* of a program of both directions (plan/solve.h), whose SRC and DST are of side MFFT_IN */
   MFFT_BUFFER_COUNT
 } mfft_buffer;
 

@@ -1,0 +1,34 @@
+/* meeting.c: see meeting.h. */
+#include "plan/meeting.h"
+
+#include "dist/decomp.h"
+
+/* An array of the backward direction, with the spectrum named as forward. */
+static mfft_array rename_spectrum(mfft_array a) {
+  if (a.place.buffer == MFFT_BUFFER_SRC) a.place.buffer = MFFT_BUFFER_DST;
+  return a;
+}
+
+/* Whether two arrays have no byte, or all addresses, in common. */
+static int are_apart_or_one(const mfft_array *a, const mfft_array *b) {
+  return !mfft_arrays_overlap(a, b) || mfft_arrays_coincide(a, b);
+}
+
+/* Whether the exchanges of a plan are direct transfers at full width, between arrays of the device. */
+static int suits(const mfft_emitter *e) {
+  const struct mfft_dist *dist = e->dist;
+  const int halved = e->plan->options.wire == MFFT_WIRE_HALF, near = dist->topology.node_ranks == dist->ranks;
+  return e->count > 1 && dist->transport->direct && near && !halved && !e->plan->options.host_arrays;
+}
+
+int mfft_directions_meet(const mfft_emitter e[2]) {
+  if (!suits(&e[MFFT_FORWARD]) || !suits(&e[MFFT_BACKWARD])) return 0;
+  const mfft_stop *planes = &e[MFFT_FORWARD].stop[e[MFFT_FORWARD].count - 2], *lines = planes + 1,
+                  *back = &e[MFFT_BACKWARD].stop[0];
+  const mfft_array *spectrum = &lines->out, *sent = mfft_stop_sent(planes), *returned = &back[1].in;
+  const mfft_array read = rename_spectrum(back->in), made = rename_spectrum(back->out);
+  if (!mfft_arrays_coincide(&lines->in, spectrum) || !mfft_arrays_coincide(&read, spectrum)) return 0;
+  if (!mfft_arrays_coincide(sent, returned) || !mfft_layout_equal(planes->after, back[1].before)) return 0;
+  if (mfft_arrays_overlap(spectrum, returned) || mfft_arrays_overlap(&made, returned)) return 0;
+  return are_apart_or_one(&made, spectrum);
+}

@@ -1,0 +1,12 @@
+/* meeting.h: whether the first exchange backward may begin while the last one forward is under way (plan/solve.h). */
+#ifndef MFFT_PLAN_MEETING_H
+#define MFFT_PLAN_MEETING_H
+
+#include "plan/emitter.h"
+
+/* Whether it may, for the emitters of both directions, whose stages are written.  It holds where lines are transformed in
+ * place in the spectrum, and every element returns to the address from which the exchange forward has sent it: the rank that
+ * sends an element back has received it by then, and nobody else reads it there. */
+int mfft_directions_meet(const mfft_emitter e[2] /* [direction] */);
+
+#endif

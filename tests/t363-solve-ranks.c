@@ -1,0 +1,146 @@
+// TEST ranks=1,2 labels=dist+cuda timeout=300
+// TEST ranks=2 more=1,3 labels=emulated timeout=200
+/* A forward transform, the filter and a backward transform as one program (plan/solve.h) have the bits of two executes:
+ * kinds, precisions, placements, orders, lengths, chunks and overlap splits; several solves in a row, whose input stays; and
+ * where there is one program: with two ranks and more, in transposed order, by direct transfers. */
+#include <mpi.h>
+
+#include "check.h"
+#include "mfft_memory.h"
+#include "mfft_mpi.h"
+#include "mfft_spectrum.h"
+#include "plan/solve.h"
+
+typedef struct config {
+  mfft_kind kind;
+  mfft_precision precision;
+  mfft_placement placement;
+  mfft_order order;
+  int64_t n[3];
+  int chunks, split, destroys;
+  int at_once;
+} config;
+
+static const config configs[] = {
+    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 11, 0, 1},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_IN_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 8, 0, 0},
+    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {48, 15, 8}, 5, -1, 1, 1},
+    {MFFT_C2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 18, 5}, 1, 0, 1, 0},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_NATURAL, {64, 16, 12}, 6, 11, 0, 0},
+    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {37, 16, 12}, 6, 11, 0, 0}, /* no butterflies */
+};
+enum { CONFIGS = sizeof configs / sizeof *configs, ARRAYS = 3 };
+
+static int ranks;
+static const char *backend;
+
+static mfft_plan make(const config *c) {
+  mfft_desc d;
+  mfft_options o;
+  mfft_plan plan;
+  mfft_desc_init(&d);
+  mfft_options_init(&o);
+  memcpy(d.n, c->n, sizeof d.n);
+  d.kind = c->kind, d.precision = c->precision, d.placement = c->placement, d.order = c->order;
+  d.allow_destroy_input = c->destroys, d.filtered = 1u << MFFT_BACKWARD;
+  o.backend = backend, o.effort = MFFT_ESTIMATE, o.chunks = c->chunks, o.overlap_split = c->split;
+  if (ranks > 1) o.transport = "p2p";
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &o, &plan));
+  return plan;
+}
+
+/* A filter of all axes, the same on all ranks. */
+static void set_filter(const config *c, mfft_plan plan) {
+  mfft_filter filter;
+  double factor[3][64];
+  uint64_t state = 5;
+  mfft_filter_init(&filter);
+  filter.scale = 1.0 / (double)(c->n[0] * c->n[1] * c->n[2]);
+  for (int a = 0; a < 3; a++) {
+    for (int i = 0; i < 64; i++) factor[a][i] = 1 + 0.25 * test_random(&state);
+    filter.factor[a] = factor[a];
+  }
+  CHECK_OK(mfft_plan_set_filter(plan, MFFT_BACKWARD, &filter));
+}
+
+static void fill(const config *c, void *array, size_t bytes, int rank) {
+  uint64_t state = (uint64_t)rank + 1;
+  char *host = malloc(bytes + 8);
+  for (size_t i = 0; i < bytes / mfft_real_bytes(c->precision); i++) {
+    const double x = test_random(&state) - 0.5;
+    if (c->precision == MFFT_DOUBLE)
+      ((double *)(void *)host)[i] = x;
+    else
+      ((float *)(void *)host)[i] = (float)x;
+  }
+  CHECK_OK(mfft_memory_upload(backend, array, host, bytes));
+  free(host);
+}
+
+/* The result of two executes, or of a solve, in `host`. */
+static void run(const config *c, mfft_plan plan, void *const array[ARRAYS], size_t bytes, int at_once, int rank,
+                char *host) {
+  void *spectrum = c->placement == MFFT_IN_PLACE ? array[0] : array[1];
+  void *out = c->placement == MFFT_IN_PLACE ? array[0] : array[2];
+  fill(c, array[0], bytes, rank);
+  if (at_once) {
+    CHECK_OK(mfft_plan_solve(plan, array[0], spectrum, out));
+  } else {
+    CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array[0], spectrum));
+    CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, spectrum, out));
+  }
+  CHECK_OK(mfft_plan_synchronize(plan));
+  CHECK_OK(mfft_memory_download(backend, host, out, bytes));
+}
+
+/* The bytes of the numbers of an IN array; in place rows are padded by numbers of no meaning. */
+static int differ(const config *c, mfft_plan plan, const char *a, const char *b) {
+  const size_t real = mfft_real_bytes(c->precision) * (c->kind == MFFT_C2C ? 2 : 1);
+  const int64_t padded = c->placement == MFFT_IN_PLACE && c->kind == MFFT_R2C ? 2 * (c->n[2] / 2 + 1) : c->n[2];
+  mfft_box box;
+  CHECK_OK(mfft_plan_box(plan, MFFT_IN, &box));
+  const int64_t rows = (box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]);
+  int rows_off = 0;
+  for (int64_t r = 0; r < rows; r++)
+    rows_off += memcmp(a + (size_t)(r * padded) * real, b + (size_t)(r * padded) * real, (size_t)c->n[2] * real) != 0;
+  return rows_off;
+}
+
+static void compare(const config *c, int number, int rank) {
+  mfft_plan plan = make(c);
+  void *array[ARRAYS];
+  size_t bytes[2], in_bytes;
+  for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
+  in_bytes = bytes[MFFT_IN];
+  const size_t most = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+  char *host[2] = {malloc(most + 1), malloc(most + 1)};
+  for (int i = 0; i < ARRAYS; i++) CHECK_OK(mfft_memory_alloc(backend, most + 1, &array[i]));
+  set_filter(c, plan);
+  CHECK_OK(mfft_plan_solve_make(plan));
+  const int able = ranks > 1 && c->at_once;
+  CHECK(mfft_plan_solves_at_once(plan) == able, "config %d: %s program", number, able ? "no" : "a");
+  run(c, plan, array, in_bytes, 0, rank, host[0]);
+  for (int round = 0; round < 3; round++) {
+    run(c, plan, array, in_bytes, 1, rank, host[1]);
+    const int off = differ(c, plan, host[0], host[1]);
+    CHECK(!off, "config %d, round %d, rank %d: %d rows have other bits", number, round, rank, off);
+  }
+  for (int i = 0; i < ARRAYS; i++) CHECK_OK(mfft_memory_free(backend, array[i]));
+  for (int i = 0; i < 2; i++) free(host[i]);
+  mfft_plan_destroy(plan);
+}
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  backend = "cuda";
+  if (!mfft_backend_usable(backend, NULL, 0)) {
+    MPI_Finalize();
+    return TEST_SKIPPED;
+  }
+  for (int i = 0; i < CONFIGS; i++) compare(&configs[i], i, rank);
+  MPI_Finalize();
+  return test_end();
+}
