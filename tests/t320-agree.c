@@ -2,6 +2,7 @@
 /* All ranks fail together, with one message: arguments that differ, one rank with a wrong argument, boxes that do not tile;
  * and a plan works afterwards on the same communicator. */
 #include "check.h"
+#include "comm/agree.h"
 #include "comm/compare.h"
 #include "comm/mismatch.h"
 #include "mfft_mpi.h"
@@ -231,6 +232,28 @@ static void named_texts(void) {
   CHECK_FAILS(mfft_compare_texts(MPI_COMM_NULL, name, text, 1), MFFT_ERR_ARG, "MPI_COMM_NULL");
 }
 
+/* Numbers of all ranks, arguments and a status by one reduction: the results, and the failure of the last rank. */
+static void reduced(void) {
+  for (int fails = 0; fails < 2; fails++) {
+    const mfft_status mine = fails && rank == ranks - 1 ? mfft_fail(MFFT_ERR_ARG, "no good") : MFFT_SUCCESS;
+    double most[2] = {rank, -rank};
+    int64_t sum[2] = {1, INT64_MAX};
+    const mfft_agree_item same = mfft_agree_integer("same", 7), other = mfft_agree_integer("other", rank);
+    if (fails) {
+      CHECK_FAILS(mfft_agree_largest(MPI_COMM_WORLD, mine, most, 2, "a test"), MFFT_ERR_ARG, "no good");
+      CHECK_FAILS(mfft_agree_total(MPI_COMM_WORLD, mine, sum, 2, "a test"), MFFT_ERR_ARG, "no good");
+      CHECK_FAILS(mfft_agree_and_compare(MPI_COMM_WORLD, mine, &other, 1), MFFT_ERR_ARG, "no good");
+      continue;
+    }
+    CHECK_OK(mfft_agree_largest(MPI_COMM_WORLD, mine, most, 2, "a test"));
+    CHECK(most[0] == ranks - 1 && most[1] == 0, "largest: %g, %g", most[0], most[1]);
+    CHECK_OK(mfft_agree_total(MPI_COMM_WORLD, mine, sum, 1, "a test"));
+    CHECK(sum[0] == ranks && sum[1] == INT64_MAX, "sum: %lld", (long long)sum[0]);
+    CHECK_OK(mfft_agree_and_compare(MPI_COMM_WORLD, mine, &same, 1));
+    CHECK_FAILS(mfft_agree_and_compare(MPI_COMM_WORLD, mine, &other, 1), MFFT_ERR_MISMATCH, "other differs between ranks");
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -245,6 +268,7 @@ int main(int argc, char **argv) {
   misuse();
   own_waits();
   named_texts();
+  reduced();
   MPI_Finalize();
   return test_end();
 }

@@ -4,7 +4,7 @@
  *
  *   mpirun -n 2 t899-particle-step-bench [--n 512] [--cells 1024] [--order 3] [--repeat 5] [--backend cuda]
  *       [--gradient fd4|mesh] [--placement out|in] [--blocks 0] [--only rows|random|decay]
- *       [--transport p2p] [--chunks 0] [--overlap-split 0] [--effort 1] [--trace 0]
+ *       [--transport p2p] [--chunks 0] [--overlap-split 0] [--effort 1] [--trace 0] [--at-once 1]
  *
  * One line for each sequence of the particles: "rows", that of a lattice whose particles have moved within their cells, and
  * "random", the same particles of each rank in no order; with --only decay, sequences in which a growing share of particles
@@ -14,7 +14,8 @@
  * place, and the arrays of the mesh are those of mfft_pm_layout; with --blocks, in place, several ranks exchange a
  * transform in so many parts, and the plan, which has neither workspace nor window then, does not transform alone.  The
  * memory is that of mesh and plan, in arrays of the plan.  --transport to --effort, an mfft_effort, are options of the plan;
- * --trace 1 prints the time line of the transforms of one more step, of rank 0. */
+ * --trace 1 prints the time line of the transforms of one more step, of rank 0.  With --at-once 0 the transforms of a step
+ * are two executes (plan/solve.h). */
 #include <math.h>
 #include <mpi.h>
 
@@ -24,13 +25,14 @@
 #include "mfft_motion.h"
 #include "mfft_mpi.h"
 #include "mfft_particles.h"
+#include "plan/plan.h"
 
 static const char *backend = "cuda";
 static int64_t n = 512, cells = 1024;
 static int order = 3, repeats = 5, rank;
 static mfft_green_gradient gradient = MFFT_GREEN_GRADIENT_FD4;
 static mfft_options how; /* of the plan */
-static int in_place, blocks, traces;
+static int in_place, blocks, traces, at_once = 1;
 
 typedef struct bench {
   mfft_plan plan;
@@ -272,6 +274,7 @@ static void make(bench *b) {
   m.blocks = blocks;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &o, &b->plan));
   CHECK_OK(mfft_particle_mesh_create(b->plan, &m, &b->mesh));
+  if (!at_once) b->plan->solve_is_made = 1; /* as if there were no such program */
   for (int side = 0; side < 2; side++) {
     size_t other;
     CHECK_OK(mfft_plan_bytes(b->plan, side ? MFFT_OUT : MFFT_IN, &bytes));
@@ -308,6 +311,7 @@ static const char *read_arguments(int argc, char **argv) {
     if (!strcmp(argv[i], "--placement")) in_place = !strcmp(argv[i + 1], "in");
     if (!strcmp(argv[i], "--blocks")) blocks = atoi(argv[i + 1]);
     if (!strcmp(argv[i], "--trace")) traces = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--at-once")) at_once = atoi(argv[i + 1]);
     if (!strcmp(argv[i], "--only")) only = argv[i + 1];
   }
   return only;

@@ -11,4 +11,12 @@
 
 mfft_status mfft_agree(MPI_Comm comm, mfft_status mine);
 
+/* The same, and replaces numbers by the largest, or by the sum modulo 2^64, of all ranks: by one reduction unless a rank
+ * failed.  Numbers of a rank that failed are not read. */
+enum { MFFT_AGREE_NUMBERS = 64 };
+mfft_status mfft_agree_largest(MPI_Comm comm, mfft_status mine, double *values /* [count] */,
+                               int count /* at most MFFT_AGREE_NUMBERS */, const char *what);
+mfft_status mfft_agree_total(MPI_Comm comm, mfft_status mine, int64_t *values /* [count] */,
+                             int count /* at most MFFT_AGREE_NUMBERS */, const char *what);
+
 #endif

@@ -58,26 +58,35 @@ static void print_value(const mfft_agree_item *item, char word[MFFT_MISMATCH_WOR
     snprintf(word, SIZE, "%" PRId64, item->value);
 }
 
-mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int count) {
-  int64_t *extremes = malloc(2 * (size_t)count * sizeof *extremes); /* [2][count] maxima of value and of ~value */
-  mfft_status status = extremes ? MFFT_SUCCESS : mfft_fail(MFFT_ERR_MEMORY, "no memory to compare %d arguments", count);
-  MFFT_GOTO(done, mfft_agree(comm, status));
+enum { PIECE = 64 }; /* items of one reduction */
 
+static mfft_status compare_piece(MPI_Comm comm, mfft_status mine, const mfft_agree_item *items, int count) {
+  int64_t extremes[2 * PIECE + 1]; /* [2 count + 1] maxima of value, of ~value, and of whether a rank failed */
   for (int i = 0; i < count; i++) {
     extremes[i] = items[i].value;
     extremes[count + i] =
         ~items[i].value; /* decreases as the value increases; unlike the negative value, it cannot overflow */
   }
-  MFFT_GOTO(done, mfft_collective_allreduce(comm, extremes, 2 * count, MPI_INT64_T, MPI_MAX, "comparing arguments"));
-  for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
+  extremes[2 * count] = mine != MFFT_SUCCESS;
+  MFFT_TRY(mfft_collective_allreduce(comm, extremes, 2 * count + 1, MPI_INT64_T, MPI_MAX, "comparing arguments"));
+  if (extremes[2 * count]) return mfft_agree(comm, mine);
+  for (int i = 0; i < count; i++) {
     if (extremes[i] == ~extremes[count + i]) continue;
     char word[MFFT_MISMATCH_WORD_BYTES];
     print_value(&items[i], word);
-    status = mfft_mismatch(comm, items[i].name, items[i].value, word);
+    return mfft_mismatch(comm, items[i].name, items[i].value, word);
   }
-done:
-  free(extremes);
-  return status;
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_agree_and_compare(MPI_Comm comm, mfft_status mine, const mfft_agree_item *items, int count) {
+  for (int first = 0; first < count || !first; first += PIECE)
+    MFFT_TRY(compare_piece(comm, mine, items + first, count - first < PIECE ? count - first : PIECE));
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int count) {
+  return mfft_agree_and_compare(comm, MFFT_SUCCESS, items, count);
 }
 
 mfft_status mfft_agree_same_text(MPI_Comm comm, const char *text, const char *what) {

@@ -27,6 +27,9 @@ mfft_agree_item mfft_agree_word(const char *name, const char *word); /* a text t
  * 2". */
 mfft_status mfft_agree_values(MPI_Comm comm, const mfft_agree_item *items, int count);
 
+/* mfft_agree, and then that, by one reduction where no rank failed and there are few items. */
+mfft_status mfft_agree_and_compare(MPI_Comm comm, mfft_status mine, const mfft_agree_item *items, int count);
+
 /* Compares one text, named `what`, across ranks; NULL counts as "". */
 mfft_status mfft_agree_same_text(MPI_Comm comm, const char *text, const char *what);
 

@@ -205,7 +205,7 @@ static mfft_status choose_rounds(column_move *t) {
   const int64_t staying = x->first[self + 1] - x->first[self], most = x->count > x->arriving ? x->count : x->arriving;
   const double least = 1024.0 * (double)t->bytes, scratch = (double)x->mesh->scratch_bytes;
   double rounds = ceil((double)(most - staying) * (double)t->bytes / (scratch > least ? scratch : least));
-  MFFT_TRY(mfft_pm_largest(x->mesh, &rounds, 1));
+  MFFT_TRY(mfft_pm_largest(x->mesh, MFFT_SUCCESS, &rounds, 1));
   t->rounds = rounds > 1 ? (int64_t)rounds : 1;
   return MFFT_SUCCESS;
 }
@@ -253,7 +253,7 @@ static mfft_status move_fetched(mfft_particle_exchange x, const mfft_particle_co
 static mfft_status are_on_device(mfft_particle_exchange x, const mfft_particle_column *column, int back, int *there) {
   const int64_t in = back ? x->arriving : x->count, out = back ? x->count : x->arriving;
   double elsewhere = (in && !mfft_pm_on_device(x->mesh, column->in)) || (out && !mfft_pm_on_device(x->mesh, column->out));
-  MFFT_TRY(mfft_pm_largest(x->mesh, &elsewhere, 1));
+  MFFT_TRY(mfft_pm_largest(x->mesh, MFFT_SUCCESS, &elsewhere, 1));
   *there = !elsewhere;
   return MFFT_SUCCESS;
 }

@@ -191,6 +191,7 @@ void mfft_particle_mesh_destroy(mfft_particle_mesh mesh) {
   if (mesh->calls) (void)mfft_device_guard_enter(&mesh->plan->context, &guard);
   mfft_pm_ghosts_destroy(mesh->ghosts);
   mfft_pm_stencil_destroy(mesh->stencil);
+  mfft_green_destroy(mesh->green);
   mfft_dynamic_destroy(mesh->dynamic);
   if (mesh->spare_order) mesh->plan->backend->free(mesh->spare_order);
   for (int i = 0; i < 2 && mesh->calls; i++) mesh->plan->backend->device->timer_destroy(mesh->device.timer[i]);

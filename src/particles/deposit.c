@@ -353,8 +353,8 @@ static mfft_status find_means(deposit *d, const mfft_particles *particles) {
 static mfft_status run(void *context, const mfft_particles *particles) {
   deposit *d = context;
   const mfft_particle_mesh mesh = d->mesh;
-  if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, mfft_pm_device_check(mesh, particles, d->field, d->fields)));
-  MFFT_TRY(mfft_pm_scale_find(mesh, particles, d->field, d->fields, d->scale));
+  const mfft_status checked = mesh->calls ? mfft_pm_device_check(mesh, particles, d->field, d->fields) : MFFT_SUCCESS;
+  MFFT_TRY(mfft_pm_scale_find(mesh, checked, particles, d->field, d->fields, d->scale));
   MFFT_TRY(find_means(d, particles));
   mfft_status status = reserve(d, particles);
   if (status == MFFT_SUCCESS) status = d->bands ? add_to_rims(d, particles) : add_at_once(d, particles);

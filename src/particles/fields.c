@@ -42,28 +42,29 @@ static mfft_status take_all(mfft_particle_mesh mesh, const mfft_particles *given
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_pm_take(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field, int fields,
-                         int values, mfft_particles *particles, mfft_particle_field *taken) {
-  MFFT_TRY(mfft_pm_check(mesh));
-  MFFT_TRY(mfft_pm_agree(mesh, take_all(mesh, given, field, fields, values, particles, taken)));
-  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
+/* Agrees on the status of the checks, and on what all ranks must request alike. */
+static mfft_status agree_fields(mfft_particle_mesh mesh, mfft_status mine, const mfft_particle_field *taken, int fields) {
+  if (mesh->comm == MPI_COMM_NULL) return mine;
   int64_t adds = 0, means = 0;
-  for (int f = 0; f < fields; f++) {
+  for (int f = 0; f < fields && mine == MFFT_SUCCESS; f++) {
     adds |= (int64_t)(taken[f].add != 0) << f;
     means |= (int64_t)(taken[f].remove_mean != 0) << f;
   }
   const mfft_agree_item items[] = {mfft_agree_integer("fields", fields), mfft_agree_integer("the bits of field[].add", adds),
                                    mfft_agree_integer("the bits of field[].remove_mean", means)};
-  return mfft_agree_values(mesh->comm, items, sizeof items / sizeof items[0]);
+  return mfft_agree_and_compare(mesh->comm, mine, items, sizeof items / sizeof items[0]);
 }
 
 mfft_status mfft_pm_with_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
                                 int fields, int values, mfft_particle_field *taken, mfft_pm_work_on *work, void *context) {
   mfft_particles particles;
   mfft_device_guard guard;
-  MFFT_TRY(mfft_pm_take(mesh, given, field, fields, values, &particles, taken));
-  MFFT_TRY(mfft_pm_enter(mesh, &guard));
-  const mfft_status status = work(context, &particles);
-  mfft_pm_leave(mesh, &guard);
+  int entered = 0;
+  MFFT_TRY(mfft_pm_check(mesh));
+  mfft_status status = take_all(mesh, given, field, fields, values, &particles, taken);
+  if (status == MFFT_SUCCESS) status = mfft_pm_enter_alone(mesh, &guard, &entered);
+  status = agree_fields(mesh, status, taken, fields);
+  if (status == MFFT_SUCCESS) status = work(context, &particles);
+  if (entered) mfft_pm_leave(mesh, &guard);
   return status;
 }

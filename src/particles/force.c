@@ -31,7 +31,8 @@ static int64_t results_of(const mfft_force_desc *f) {
 /* Whether a component of the force, or the potential (axis -1), is requested. */
 static int wants(const mfft_force_desc *f, int axis) { return (int)(results_of(f) >> (axis < 0 ? 3 : axis) & 1); }
 
-static mfft_status make_green(mfft_particle_mesh mesh, const mfft_force_desc *f, mfft_green *green) {
+/* Green's function of a mesh, whose tables take as long as several launches: that of the last force if it is the same. */
+static mfft_status find_green(mfft_particle_mesh mesh, const mfft_force_desc *f) {
   mfft_green_desc d;
   mfft_green_desc_init(&d);
   memcpy(d.n, mesh->grid.n, sizeof d.n);
@@ -41,7 +42,14 @@ static mfft_status make_green(mfft_particle_mesh mesh, const mfft_force_desc *f,
   d.assignment = (mfft_assignment)mesh->grid.order;
   d.deconvolve = f->deconvolve;
   d.split = f->split;
-  return mfft_green_create(&d, green);
+  const mfft_green_desc *last = &mesh->green_of; /* of the same mesh */
+  if (mesh->green && last->laplacian == d.laplacian && last->gradient == d.gradient && last->deconvolve == d.deconvolve &&
+      !(last->split < d.split || last->split > d.split))
+    return MFFT_SUCCESS;
+  mfft_green_destroy(mesh->green);
+  mesh->green = NULL;
+  mesh->green_of = d;
+  return mfft_green_create(&d, &mesh->green);
 }
 
 static mfft_status check_force(mfft_particle_mesh mesh, const mfft_force_desc *given, mfft_force_desc *f) {
@@ -54,13 +62,13 @@ static mfft_status check_force(mfft_particle_mesh mesh, const mfft_force_desc *g
   return MFFT_SUCCESS;
 }
 
-static mfft_status agree_force(mfft_particle_mesh mesh, const mfft_force_desc *f) {
-  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
+static mfft_status agree_force(mfft_particle_mesh mesh, mfft_status mine, const mfft_force_desc *f) {
+  if (mesh->comm == MPI_COMM_NULL) return mine;
   const mfft_agree_item items[] = {
       mfft_agree_integer("force.laplacian", f->laplacian),   mfft_agree_integer("force.gradient", f->gradient),
       mfft_agree_integer("force.deconvolve", f->deconvolve), mfft_agree_real("force.split", f->split),
       mfft_agree_real("force.coefficient", f->coefficient),  mfft_agree_integer("the results of force", results_of(f))};
-  return mfft_agree_values(mesh->comm, items, sizeof items / sizeof items[0]);
+  return mfft_agree_and_compare(mesh->comm, mine, items, sizeof items / sizeof items[0]);
 }
 
 /* The arrays of a solve; some are the same. */
@@ -195,9 +203,10 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
                                 mfft_green green) {
   solve s = {0};
   mfft_device_guard guard;
-  MFFT_TRY(mfft_pm_enter(mesh, &guard));
-  const mfft_status prepared = prepare(mesh, particles, f, &s);
-  mfft_pm_leave(mesh, &guard);
+  int entered;
+  mfft_status prepared = mfft_pm_enter_alone(mesh, &guard, &entered);
+  if (prepared == MFFT_SUCCESS) prepared = prepare(mesh, particles, f, &s);
+  if (entered) mfft_pm_leave(mesh, &guard);
   MFFT_TRY(mfft_pm_agree(mesh, prepared));
   MFFT_TRY(make_density(mesh, particles, f, &s));
   /* All gathers use the sort of the deposit, unless transforms need its memory. */
@@ -209,17 +218,13 @@ static mfft_status make_results(mfft_particle_mesh mesh, const mfft_particles *p
 }
 
 mfft_status mfft_particles_force(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *force) {
-  mfft_force_desc f;
+  mfft_force_desc f = {.struct_size = sizeof f};
   mfft_particles taken;
-  mfft_green green = NULL;
   MFFT_TRY(mfft_pm_check(mesh));
   mfft_status status = check_force(mesh, force, &f);
   if (status == MFFT_SUCCESS && !particles) status = mfft_fail(MFFT_ERR_ARG, "particles is NULL; give an mfft_particles");
   if (status == MFFT_SUCCESS) status = mfft_pm_take_particles(particles, &taken);
-  if (status == MFFT_SUCCESS) status = make_green(mesh, &f, &green);
-  status = mfft_pm_agree(mesh, status);
-  if (status == MFFT_SUCCESS) status = agree_force(mesh, &f);
-  if (status == MFFT_SUCCESS) status = make_results(mesh, &taken, &f, green);
-  mfft_green_destroy(green);
-  return status;
+  if (status == MFFT_SUCCESS) status = find_green(mesh, &f);
+  MFFT_TRY(agree_force(mesh, status, &f));
+  return make_results(mesh, &taken, &f, mesh->green);
 }

@@ -134,8 +134,9 @@ static mfft_status begin_on_device(gather *d, const mfft_particles *particles) {
 static mfft_status run(void *context, const mfft_particles *particles) {
   gather *d = context;
   const mfft_particle_mesh mesh = d->mesh;
-  if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, begin_on_device(d, particles)));
-  MFFT_TRY(mfft_pm_agree(mesh, reserve(d, particles)));
+  mfft_status status = mesh->calls ? begin_on_device(d, particles) : MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS) status = reserve(d, particles);
+  MFFT_TRY(mfft_pm_agree(mesh, status));
   if (d->slopes) {
     d->cells[0] = d->slopes->potential;
     MFFT_TRY(mfft_pm_slopes_fetch(d->slopes));

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "comm/agree.h"
-#include "comm/collective.h"
 #include "mfft_memory.h"
 
 mfft_status mfft_pm_check(mfft_particle_mesh mesh) {
@@ -12,11 +11,18 @@ mfft_status mfft_pm_check(mfft_particle_mesh mesh) {
   return mfft_fail(MFFT_ERR_ARG, "the particle mesh is NULL; make one with mfft_particle_mesh_create");
 }
 
-mfft_status mfft_pm_enter(mfft_particle_mesh mesh, mfft_device_guard *guard) {
+mfft_status mfft_pm_enter_alone(mfft_particle_mesh mesh, mfft_device_guard *guard, int *entered) {
+  *entered = 0;
   if (!mfft_plan_particle_calls(mesh->plan)) return MFFT_SUCCESS;
-  mfft_status status = mfft_plan_enter(mesh->plan, guard);
-  const int entered = status == MFFT_SUCCESS;
-  status = mfft_pm_agree(mesh, status);
+  const mfft_status status = mfft_plan_enter(mesh->plan, guard);
+  *entered = status == MFFT_SUCCESS;
+  return status;
+}
+
+mfft_status mfft_pm_enter(mfft_particle_mesh mesh, mfft_device_guard *guard) {
+  int entered;
+  if (!mfft_plan_particle_calls(mesh->plan)) return MFFT_SUCCESS;
+  const mfft_status status = mfft_pm_agree(mesh, mfft_pm_enter_alone(mesh, guard, &entered));
   if (entered && status != MFFT_SUCCESS) mfft_plan_leave(mesh->plan, guard);
   return status;
 }
@@ -31,14 +37,14 @@ mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine) {
   return mesh->comm == MPI_COMM_NULL ? mine : mfft_agree(mesh->comm, mine);
 }
 
-mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count) {
-  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
-  return mfft_collective_allreduce(mesh->comm, values, count, MPI_DOUBLE, MPI_MAX, "finding the largest weights");
+mfft_status mfft_pm_largest(mfft_particle_mesh mesh, mfft_status mine, double *values, int count) {
+  if (mesh->comm == MPI_COMM_NULL) return mine;
+  return mfft_agree_largest(mesh->comm, mine, values, count, "finding the largest weights");
 }
 
-mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count) {
-  if (mesh->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
-  return mfft_collective_allreduce(mesh->comm, values, count, MPI_INT64_T, MPI_SUM, "adding up weights");
+mfft_status mfft_pm_total(mfft_particle_mesh mesh, mfft_status mine, int64_t *values, int count) {
+  if (mesh->comm == MPI_COMM_NULL) return mine;
+  return mfft_agree_total(mesh->comm, mine, values, count, "adding up weights");
 }
 
 /* ---- Work arrays ----------------------------------------------------------------------------------------------------- */

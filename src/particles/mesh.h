@@ -72,7 +72,9 @@ struct mfft_particle_mesh_s {
   mfft_dynamic *dynamic; /* of device memory, with several ranks; else NULL */
   uint32_t *spare_order; /* [spare_capacity] memory of the last exchange of particles on a device; NULL: none */
   int64_t spare_capacity;
-  mfft_pm_bins bins; /* with calls: the batch that is sorted, without memory of its own */
+  mfft_green green;         /* Green's function of the last force, NULL before the first one; */
+  mfft_green_desc green_of; /* what it was made for */
+  mfft_pm_bins bins;        /* with calls: the batch that is sorted, without memory of its own */
   const mfft_pm_kernels *kernels;
   mfft_workers workers;
   size_t scratch_bytes;
@@ -96,6 +98,9 @@ mfft_status mfft_pm_give_workspace(mfft_particle_mesh mesh, size_t offset);
 /* Between enter and leave the device of the plan is current, and no other thread runs the plan; on the host they do nothing.
  * leave is not called if enter failed.  enter is collective. */
 mfft_status mfft_pm_enter(mfft_particle_mesh mesh, mfft_device_guard *guard);
+
+/* The same for a status that is agreed upon later: *entered says whether to leave.  Not collective. */
+mfft_status mfft_pm_enter_alone(mfft_particle_mesh mesh, mfft_device_guard *guard, int *entered);
 void mfft_pm_leave(mfft_particle_mesh mesh, mfft_device_guard *guard);
 
 /* MFFT_ERR_ARG for a mesh that is NULL. */
@@ -104,9 +109,9 @@ mfft_status mfft_pm_check(mfft_particle_mesh mesh);
 /* Agrees on a status: if one rank fails, all fail (mfft_agree).  Makes no MPI call on a single rank. */
 mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine);
 
-/* Replaces values[count] by their maximum, or by their sum modulo 2^64, over all ranks.  Collective. */
-mfft_status mfft_pm_largest(mfft_particle_mesh mesh, double *values, int count);
-mfft_status mfft_pm_total(mfft_particle_mesh mesh, int64_t *values, int count);
+/* The same, and replaces values[count] by their maximum, or by their sum modulo 2^64, over all ranks. */
+mfft_status mfft_pm_largest(mfft_particle_mesh mesh, mfft_status mine, double *values, int count);
+mfft_status mfft_pm_total(mfft_particle_mesh mesh, mfft_status mine, int64_t *values, int count);
 
 /* The next functions raise bytes[work], where it is smaller, to the bytes of each work array that something needs. */
 
@@ -145,13 +150,9 @@ void mfft_pm_release(mfft_particle_mesh mesh, mfft_pm_work work);
 /* Copies an array of the plan to another in the same memory, ordered after what the plan has begun.  Collective. */
 mfft_status mfft_pm_copy(mfft_particle_mesh mesh, void *to, const void *from, size_t bytes);
 
-/* Checks a caller's particles and fields, and fills in defaults, into particles and taken[fields].  values: 1: each field
- * must have an array of values.  Collective. */
+/* Checks a caller's particles and fields, fills in defaults, into taken[fields], and calls `work` while the device of the
+ * plan is current.  values: 1: each field must have an array of values.  Collective. */
 enum { MFFT_PM_MOST_FIELDS = 64 };
-mfft_status mfft_pm_take(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field, int fields,
-                         int values, mfft_particles *particles, mfft_particle_field *taken);
-
-/* Takes a caller's particles and fields likewise, and calls `work` while the device of the plan is current.  Collective. */
 typedef mfft_status mfft_pm_work_on(void *context, const mfft_particles *particles);
 mfft_status mfft_pm_with_fields(mfft_particle_mesh mesh, const mfft_particles *given, const mfft_particle_field *field,
                                 int fields, int values, mfft_particle_field *taken, mfft_pm_work_on *work, void *context);

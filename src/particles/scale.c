@@ -112,9 +112,7 @@ static mfft_status integers_of(mfft_particle_mesh mesh, sweep *s, int64_t *total
 mfft_status mfft_pm_scale_total(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
                                 const mfft_pm_scale *scale, int64_t *total) {
   sweep s = {.field = field, .count = particles->count, .unit = {scale->to[0], scale->to[1]}};
-  const mfft_status status = integers_of(mesh, &s, total);
-  if (mesh->calls) MFFT_TRY(mfft_pm_agree(mesh, status)); /* the device may have failed here alone */
-  return status == MFFT_SUCCESS ? mfft_pm_total(mesh, total, 1) : status;
+  return mfft_pm_total(mesh, integers_of(mesh, &s, total), total, 1);
 }
 
 /* This rank's part of the sum q of scale.h. */
@@ -139,26 +137,28 @@ static mfft_pm_scale scale_of(double largest, int64_t total) {
   return scale;
 }
 
-mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
-                               int fields, mfft_pm_scale *scale) {
+mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, mfft_status mine, const mfft_particles *particles,
+                               const mfft_particle_field *field, int fields, mfft_pm_scale *scale) {
   double largest[MFFT_PM_MOST_FIELDS];
   int64_t total[MFFT_PM_MOST_FIELDS];
-  mfft_status status = MFFT_SUCCESS;
+  mfft_status status = mine;
   sweep *s = malloc(sizeof *s);
   if (!s) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for a sweep over the weights");
   for (int f = 0; f < fields && status == MFFT_SUCCESS; f++) {
     *s = (sweep){.field = &field[f], .count = particles->count};
     status = largest_of(mesh, s, &largest[f]);
   }
-  status = mfft_pm_agree(mesh, status);
-  if (status == MFFT_SUCCESS) status = mfft_pm_largest(mesh, largest, fields);
+  status = mfft_pm_largest(mesh, status, largest, fields);
+  if (status != MFFT_SUCCESS) {
+    free(s);
+    return status;
+  }
   for (int f = 0; f < fields && status == MFFT_SUCCESS; f++) {
     *s = (sweep){.field = &field[f], .count = particles->count};
     status = total_of(mesh, s, largest[f], &total[f]);
   }
   free(s);
-  if (mesh->calls) status = mfft_pm_agree(mesh, status); /* the device may have failed here alone */
-  if (status == MFFT_SUCCESS) status = mfft_pm_total(mesh, total, fields);
+  status = mfft_pm_total(mesh, status, total, fields);
   for (int f = 0; f < fields && status == MFFT_SUCCESS; f++) scale[f] = scale_of(largest[f], total[f]);
   return status;
 }

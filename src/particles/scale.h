@@ -15,9 +15,10 @@ typedef struct mfft_pm_scale {
   double from[2]; /* from an integer to a weight */
 } mfft_pm_scale;
 
-/* scale[fields].  MFFT_ERR_NONFINITE for a weight that is not finite, by index.  Collective. */
-mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
-                               int fields, mfft_pm_scale *scale);
+/* scale[fields].  MFFT_ERR_NONFINITE for a weight that is not finite, by index.  Fails if `mine` is the failure of any rank.
+ * Collective. */
+mfft_status mfft_pm_scale_find(mfft_particle_mesh mesh, mfft_status mine, const mfft_particles *particles,
+                               const mfft_particle_field *field, int fields, mfft_pm_scale *scale);
 
 /* The sum of the integers of the weights of all particles of all ranks, modulo 2^64.  Collective. */
 mfft_status mfft_pm_scale_total(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_particle_field *field,
