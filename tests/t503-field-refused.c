@@ -158,25 +158,25 @@ int main(int argc, char **argv) {
   /* Output of HDF5 and other libraries to stderr goes to a file meanwhile; messages of this test are printed afterwards. */
   char printed[64];
   snprintf(printed, sizeof printed, "refused-%d.txt", world_rank());
-  int screen = dup(STDERR_FILENO), paper = open(printed, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int screen = dup(STDERR_FILENO), printed_file = open(printed, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
   mfft_box box = mfft_box_whole(n3);
   float values[4 * 5 * 6];
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     mfft_field_info info;
     mfft_field_info_init(&info);
-    dup2(paper, STDERR_FILENO);
+    dup2(printed_file, STDERR_FILENO);
     mfft_status queried = mfft_field_query(MPI_COMM_WORLD, refused[i].path, refused[i].dataset, &info);
     dup2(screen, STDERR_FILENO);
     CHECK_FAILS(queried, refused[i].status, refused[i].words);
-    dup2(paper, STDERR_FILENO);
+    dup2(printed_file, STDERR_FILENO);
     mfft_status read = mfft_field_read(MPI_COMM_WORLD, refused[i].path, refused[i].dataset, &box, MFFT_SINGLE, values, 0);
     dup2(screen, STDERR_FILENO);
     CHECK_FAILS(read, refused[i].status, refused[i].words);
     CHECK(info.rank == 0, "output touched");
   }
   struct stat said;
-  CHECK(fstat(paper, &said) == 0 && said.st_size == 0, "something was printed: see %s", printed);
+  CHECK(fstat(printed_file, &said) == 0 && said.st_size == 0, "something was printed: see %s", printed);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, "refused.h5", "good", &box, MFFT_SINGLE, values, 0));
 
   forbidden();

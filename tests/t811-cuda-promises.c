@@ -115,7 +115,7 @@ static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
     transform(&s, in, bytes, out, bytes, 0, 0);
     int64_t wrong = 0;
     for (int64_t i = 0; i < 2 * total; i++) {
-      const int64_t k = i / 2 % all, slow = n1 > 1 ? k / n2 : k; /* which `all` / 2 is half a circle of */
+      const int64_t k = i / 2 % all, slow = n1 > 1 ? k / n2 : k; /* element `all` / 2 has the phase pi slow */
       const double peak = kind == TWO ? 2 * loud * s.scale : loud;
       const int there = kind == TWO ? slow % 2 == 0 : k == (kind == CONSTANT ? 0 : n2 / 2);
       const double v = stored_value(MFFT_HALF, out, i);

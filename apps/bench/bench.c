@@ -118,9 +118,9 @@ static const char *backend_name(const values *v) {
  * which does not scale. */
 static void choose_scales(mfft_desc *desc, mfft_bench_run run, const mfft_peer_kind *vs) {
   if (desc->precision != MFFT_HALF && desc->precision != MFFT_BFLOAT16) return;
-  const int alike = !vs || run != MFFT_BENCH_FORWARD;
-  desc->scale[MFFT_FORWARD] = alike ? MFFT_SCALE_SQRT : MFFT_SCALE_NONE;
-  desc->scale[MFFT_BACKWARD] = alike ? MFFT_SCALE_SQRT : MFFT_SCALE_FULL;
+  const int symmetric = !vs || run != MFFT_BENCH_FORWARD;
+  desc->scale[MFFT_FORWARD] = symmetric ? MFFT_SCALE_SQRT : MFFT_SCALE_NONE;
+  desc->scale[MFFT_BACKWARD] = symmetric ? MFFT_SCALE_SQRT : MFFT_SCALE_FULL;
 }
 
 static mfft_bench_case case_of(const values *v, const mfft_bench_item *item) {

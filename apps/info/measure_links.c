@@ -100,7 +100,8 @@ static mfft_status time_messages(const traffic *t, int64_t rows, int64_t run, do
 
 /* Bytes a second out of a rank that sends one long message to each peer, and the bytes of one, a multiple of UNPACKED. */
 static mfft_status measure_bandwidth(const traffic *t, double *bandwidth, int64_t *bytes) {
-  static const double alike = 0.03; /* relative difference of bandwidths by which the longer messages gain nothing more */
+  static const double converged =
+      0.03; /* relative difference of bandwidths by which the longer messages gain nothing more */
   const int64_t first = t->at->host_memory ? 512 << 10 : 32 << 20,
                 most = t->at->host_memory ? 64 << 20 : 1 << 30; /* of all peers */
   double left = t->at->seconds, before;
@@ -116,7 +117,7 @@ static mfft_status measure_bandwidth(const traffic *t, double *bandwidth, int64_
     *bandwidth = peers(t) * (double)*bytes / seconds;
     left = mfft_app_slowest(left - (mfft_app_time() - begin)); /* the same on all ranks */
     /* A longer exchange is made twice at least, one of which is not counted. */
-    if (fabs(*bandwidth - before) <= alike * *bandwidth || 2 * *bytes * peers(t) > most || left < 2 * 2 * seconds)
+    if (fabs(*bandwidth - before) <= converged * *bandwidth || 2 * *bytes * peers(t) > most || left < 2 * 2 * seconds)
       return status;
     *bytes *= 2;
   }

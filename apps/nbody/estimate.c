@@ -55,8 +55,8 @@ static mfft_status count_memory(const mfft_nbody *r, mfft_estimate *e) {
   if (status != MFFT_SUCCESS) return status;
   /* A density and its modes are there when the columns of a snapshot are not. */
   const double modes = !r->v->power ? 0 : in_place ? fmax((double)out - (double)in, 0) : (double)out;
-  const double apart = r->v->power && mfft_nbody_blocks(r->v, backend) ? (double)workspace + (double)window : 0;
-  const double fields = r->v->density || r->v->power ? (double)in + modes + apart : 0;
+  const double beside_meshes = r->v->power && mfft_nbody_blocks(r->v, backend) ? (double)workspace + (double)window : 0;
+  const double fields = r->v->density || r->v->power ? (double)in + modes + beside_meshes : 0;
   if (in_place) workspace = 0;                                /* a part of the meshes, or of what a power spectrum needs */
   if (!mfft_nbody_blocks(r->v, backend)) workspace += window; /* of which transforms by blocks have their own */
   e->particle_bytes = (double)need.sorting + (columns > fields ? columns : 0);

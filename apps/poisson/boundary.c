@@ -10,7 +10,7 @@ static const struct {
   mfft_axis_kind transform;
   int doubles, first_mode, sign;
   mfft_boundary derivative;
-  int turn;
+  int quarter_turns;
 } kinds[] = {[MFFT_PERIODIC] = {"periodic", MFFT_DFT, 1, 0, 0, MFFT_PERIODIC, 1},
              [MFFT_DIRICHLET] = {"dirichlet", MFFT_DST2, 2, 1, -1, MFFT_NEUMANN, 0},
              [MFFT_NEUMANN] = {"neumann", MFFT_DCT2, 2, 0, 1, MFFT_DIRICHLET, 2},
@@ -51,4 +51,4 @@ mfft_axis_kind mfft_boundary_transform(mfft_boundary boundary) { return kinds[bo
 int mfft_boundary_sign(mfft_boundary boundary) { return kinds[boundary].sign; }
 int mfft_boundary_wall(mfft_boundary boundary) { return kinds[boundary].sign != 0; }
 mfft_boundary mfft_boundary_derivative(mfft_boundary boundary) { return kinds[boundary].derivative; }
-int mfft_boundary_turn(mfft_boundary boundary) { return kinds[boundary].turn; }
+int mfft_boundary_quarter_turns(mfft_boundary boundary) { return kinds[boundary].quarter_turns; }

@@ -39,10 +39,10 @@ int mfft_boundary_sign(mfft_boundary boundary);
 /* 1 if the boundary condition is that of a wall. */
 int mfft_boundary_wall(mfft_boundary boundary);
 
-/* The boundary condition that the derivative along the axis satisfies: that of an odd function is even, and the other way
- * round.  turn: i^turn is the factor of a basis function's derivative, beside the wave number: that of sin(k s) is k cos(k
- * s), that of cos(k s) -k sin(k s), that of exp(i k s) i k exp(i k s). */
+/* The boundary condition that the derivative along the axis satisfies: the derivative of an odd function is even, and that
+ * of an even function is odd.  quarter_turns: the derivative of a basis function is i^quarter_turns k times a basis function
+ * of that condition: d/ds sin(k s) = k cos(k s), d/ds cos(k s) = -k sin(k s), d/ds exp(i k s) = i k exp(i k s). */
 mfft_boundary mfft_boundary_derivative(mfft_boundary boundary);
-int mfft_boundary_turn(mfft_boundary boundary);
+int mfft_boundary_quarter_turns(mfft_boundary boundary);
 
 #endif

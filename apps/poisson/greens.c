@@ -58,7 +58,7 @@ static void fill_force(const mfft_greens_spec *spec, int axis, mfft_greens *gree
   fill_basis(spec, axis, boundary, greens->along[axis], greens->force[axis]);
   for (int64_t i = 0; i < n; i++)
     greens->force[axis][i] *= mfft_symbol_gradient(spec->gradient, mfft_boundary_mode(boundary, i), period, h);
-  greens->turn[axis] = mfft_boundary_turn(spec->boundary[axis]);
+  greens->quarter_turns[axis] = mfft_boundary_quarter_turns(spec->boundary[axis]);
 }
 
 mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens) {
@@ -97,8 +97,8 @@ mfft_filter mfft_greens_filter(const mfft_greens *greens, int axis, double facto
     filter.factor[a] = a == axis ? greens->force[a] : greens->filter[a];
     filter.divisor[a] = a == axis ? greens->along[a] : greens->laplacian[a];
   }
-  filter.scale = axis < 0 ? -factor : factor; /* force = -gradient(phi): -i^turn g times -c F / S */
-  filter.quarter_turns = axis < 0 ? 0 : greens->turn[axis];
+  filter.scale = axis < 0 ? -factor : factor; /* force = -gradient(phi): -i^quarter_turns g times -c F / S */
+  filter.quarter_turns = axis < 0 ? 0 : greens->quarter_turns[axis];
   return filter;
 }
 

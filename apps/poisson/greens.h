@@ -8,7 +8,7 @@
  *     force_a(k) = -i g_a(m_a) phi(k)
  *
  * Along an axis between walls the derivative is a sum of the other basis functions (boundary.h): force_a is then an array by
- * the index of that basis, phi(k) counts as 0 where it has no such m, and i^turn of the basis replaces i.
+ * the index of that basis, phi(k) counts as 0 where it has no such m, and i^quarter_turns of the basis replaces i.
  *
  * With w = 2 pi m / n:
  *     laplacian  spectral k^2;  fd2 4 sin^2(w/2) / h^2;  fd4 4 s^2 (1 + s^2/3) / h^2 with s = sin(w/2)
@@ -52,7 +52,7 @@ typedef struct mfft_greens {
   double *filter[3];    /* [n[axis]] window^-deconvolve * split */
   double *force[3]; /* [n[axis]] filter * g, by index of the basis of the derivative; NULL where the spec has no gradient */
   double *along[3]; /* [n[axis]] laplacian by that index; NULL likewise */
-  int turn[3];      /* [axis] i^turn is a factor of the derivative */
+  int quarter_turns[3]; /* [axis] i^quarter_turns is a factor of the derivative */
 } mfft_greens;
 
 mfft_status mfft_greens_create(const mfft_greens_spec *spec, mfft_greens *greens);

@@ -172,6 +172,6 @@ mfft_filter mfft_open_filter(const mfft_open *o, int axis, double *const gradien
   if (axis < 0) return filter;
   if (!has_part(o, axis)) filter.factor[axis] = gradient[axis];
   filter.scale = -1; /* force = -gradient(phi) */
-  filter.quarter_turns = mfft_boundary_turn(o->mesh.boundary[axis]);
+  filter.quarter_turns = mfft_boundary_quarter_turns(o->mesh.boundary[axis]);
   return filter;
 }

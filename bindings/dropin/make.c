@@ -64,7 +64,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   const int empty = !why && !mfft_dropin_bytes(&key->shape, MFFT_IN, world->rank) &&
                     !mfft_dropin_bytes(&key->shape, MFFT_OUT, world->rank);
   const int64_t sum = sum_of(&key->shape);
-  enum { CAN, IN_PLACE, APART, SUM, MINUS_SUM, LEVEL, DESTROYS, DEVICE, STAGED, COUNT };
+  enum { CAN, IN_PLACE, OUT_OF_PLACE, SUM, MINUS_SUM, LEVEL, DESTROYS, DEVICE, STAGED, COUNT };
   int64_t value[COUNT] = {!why,
                           empty || r->in == r->out,
                           empty || r->in != r->out,
@@ -77,7 +77,7 @@ static const char *agree(mfft_dropin_world *world, const mfft_dropin_request *r,
   if (mfft_dropin_least(world, value, COUNT, "the arguments of an FFTW plan")) return "FFTW: MPI failed";
   if (!value[CAN]) return why ? why : "FFTW: another rank requests a transform that mergefft does not have";
   if (value[SUM] != -value[MINUS_SUM]) return "FFTW: ranks request different transforms";
-  if (!value[IN_PLACE] && !value[APART]) return "FFTW: in place on some ranks only";
+  if (!value[IN_PLACE] && !value[OUT_OF_PLACE]) return "FFTW: in place on some ranks only";
   const int remapped = key->shape.remapped[0] || key->shape.remapped[1]; /* 1: the plan has arrays of its own */
   key->in_place = value[IN_PLACE] != 0 && !remapped;
   key->destroys =
@@ -112,9 +112,9 @@ static void place_parts(mfft_dropin_native *native, mfft_desc *dist, mfft_desc *
   const mfft_dropin_shape *s = &key->shape;
   const int first = (s->near == MFFT_IN) == (s->direction == MFFT_FORWARD);
   const int packed = s->kind == MFFT_R2C && s->packed, reorders = mfft_dropin_needs_reorder(s);
-  const int alike = s->transposed[0] == s->transposed[1] &&
-                    !memcmp(s->block[0], s->block[1], sizeof s->block[0]);           /* 1: one array can hold both sides */
-  const int in_out = first && !key->in_place && alike && (packed || !key->destroys); /* 1: local plan from in to out */
+  const int same_layout = s->transposed[0] == s->transposed[1] &&
+                          !memcmp(s->block[0], s->block[1], sizeof s->block[0]); /* the layouts of both sides are equal */
+  const int in_out = first && !key->in_place && same_layout && (packed || !key->destroys); /* 1: local plan from in to out */
   native->spare = !in_out && (packed || (first && !key->in_place && !key->destroys));
   native->local_in_place = !in_out && !native->spare;
   local->placement = native->local_in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;

@@ -28,7 +28,7 @@ typedef struct sender_table {
 
 /* Finds an earlier sender that meets the same receivers as `rank`; -1: there is none, and `rank` is added to the table.  On
  * a grid of P x Q ranks only P or Q senders differ in their receivers, and only for these are all receivers joined. */
-static int find_alike(sender_table *s, int rank) {
+static int find_equal(sender_table *s, int rank) {
   int64_t first[3], end[3], other_first[3], other_end[3];
   uint64_t hash = 0;
   if (!mfft_box_index_cells(s->index, &s->from->box[rank], first, end)) return -1;
@@ -55,9 +55,9 @@ mfft_status mfft_layout_groups(const mfft_layout *from, const mfft_layout *to, i
   memset(seen.sender, -1, (seen.mask + 1) * sizeof *seen.sender);
   for (int rank = 0; rank < from->ranks; rank++) color[rank] = rank;
   for (int sender = 0; sender < from->ranks; sender++) {
-    const int alike = find_alike(&seen, sender);
-    const int peers = alike < 0 ? mfft_box_index_find(&index, &from->box[sender], peer) : 0;
-    if (alike >= 0) join(color, sender, alike);
+    const int equal = find_equal(&seen, sender);
+    const int peers = equal < 0 ? mfft_box_index_find(&index, &from->box[sender], peer) : 0;
+    if (equal >= 0) join(color, sender, equal);
     for (int i = 0; i < peers; i++) join(color, sender, peer[i]);
   }
   for (int rank = 0; rank < from->ranks; rank++) color[rank] = find_root(color, rank);

@@ -82,7 +82,7 @@ typedef struct solve {
 } solve;
 
 /* Chooses the arrays in place: offsets of one work array. */
-static mfft_status place_in_one(mfft_particle_mesh mesh, int on_mesh, solve *s) {
+static mfft_status arrays_in_place(mfft_particle_mesh mesh, int on_mesh, solve *s) {
   const mfft_pm_layout layout = mesh->layout;
   char *first = mesh->work[MFFT_PM_WORK_CELLS];
   s->density = s->spectrum = first;
@@ -91,7 +91,8 @@ static mfft_status place_in_one(mfft_particle_mesh mesh, int on_mesh, solve *s) 
   return on_mesh && mesh->blocks ? MFFT_SUCCESS : mfft_pm_give_workspace(mesh, layout.workspace);
 }
 
-static void place_apart(mfft_particle_mesh mesh, solve *s) {
+/* Chooses the arrays out of place: arrays of their own. */
+static void arrays_out_of_place(mfft_particle_mesh mesh, solve *s) {
   s->density = s->result = mesh->work[MFFT_PM_WORK_REAL];
   s->spectrum = mesh->work[MFFT_PM_WORK_CELLS];
   s->work = mesh->plan->desc.allow_destroy_input ? mesh->work[MFFT_PM_WORK_SPECTRUM] : s->spectrum;
@@ -115,8 +116,8 @@ static mfft_status prepare(mfft_particle_mesh mesh, const mfft_particles *partic
   s->factor = f->coefficient;
   for (int a = 0; a < 3; a++) s->factor *= mesh->grid.cells[a] / (double)d->n[a]; /* divides by the volume of the box */
   for (int direction = 0; direction < 2; direction++) s->factor /= mfft_desc_scale(d, (mfft_direction)direction);
-  if (d->placement == MFFT_IN_PLACE) return place_in_one(mesh, on_mesh, s);
-  place_apart(mesh, s);
+  if (d->placement == MFFT_IN_PLACE) return arrays_in_place(mesh, on_mesh, s);
+  arrays_out_of_place(mesh, s);
   return MFFT_SUCCESS;
 }
 

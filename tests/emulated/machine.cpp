@@ -79,7 +79,8 @@ static thread_run *me;
 
 static thread_run &self() { return *me; }
 
-static void give_way(thread_state state) {
+// Lets the scheduler run other threads until this one may go on from `state`.
+static void yield_as(thread_state state) {
   self().state = state;
   emulated_fiber_switch(&self().context, &scheduler);
 }
@@ -87,7 +88,7 @@ static void give_way(thread_state state) {
 static void body() {
   const launch_config &config = now->owner->config;
   config.what->code->run(config.args.data());
-  give_way(ENDED);
+  yield_as(ENDED);
   abort();
 }
 
@@ -100,14 +101,14 @@ void fail_here(const char *format, ...) {
   complain("%s: thread %u of block (%u, %u): %s", now->owner->config.what->name.c_str(), now_thread, now->at.x, now->at.y,
            text);
   now->failed = true;
-  give_way(ENDED);
+  yield_as(ENDED);
 }
 
 // ---- What kernels ask for ----
 
-static void sync_threads() { give_way(AT_BLOCK); }
-static void sync_warp() { give_way(AT_WARP); }
-static void pause_thread() { give_way(PAUSED); }
+static void sync_threads() { yield_as(AT_BLOCK); }
+static void sync_warp() { yield_as(AT_WARP); }
+static void pause_thread() { yield_as(PAUSED); }
 static unsigned char *shared() { return now->shared.data(); }
 
 static lanes exchange(const double *mine, int words) {
@@ -115,7 +116,7 @@ static lanes exchange(const double *mine, int words) {
   auto *set = &now->laid[(self().exchanges++ & 1) * now->threads.size()];
   memcpy(&set[now_thread], mine, (size_t)words * sizeof *mine);
   self().exchanging = true;
-  give_way(AT_WARP);
+  yield_as(AT_WARP);
   self().exchanging = false;
   return (lanes)&set[now_thread / WARP * WARP];
 }
@@ -132,7 +133,7 @@ static void cluster_arrive(bool stores) {
 static void cluster_wait() {
   if (self().waits == self().arrivals) fail_here("waits at the cluster's barrier, where it has not arrived");
   self().waits++;
-  give_way(AT_CLUSTER);
+  yield_as(AT_CLUSTER);
 }
 
 // Where a block of the cluster has what lies at `place` in this one's shared memory.
@@ -167,7 +168,7 @@ static void store(void *place, unsigned block, const void *value, size_t bytes) 
 }
 
 static void wait_for_previous() {
-  if (!now->previous_done()) give_way(PREVIOUS);
+  if (!now->previous_done()) yield_as(PREVIOUS);
 }
 static void release_next() { self().released = true; }
 

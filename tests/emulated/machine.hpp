@@ -55,7 +55,7 @@ struct launch_config {
   size_t most_shared = PLAIN_SHARED;  // as the function allowed when it was launched
   bool large_clusters = false;
   int device = 0;
-  bool overlaps = false;  // may begin before the kernel in front of it has ended
+  bool overlaps = false;  // may begin before the preceding kernel has ended
 };
 
 struct cluster_run;

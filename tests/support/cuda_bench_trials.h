@@ -22,7 +22,7 @@ static void print_block(const mfft_fft_spec *spec, char *text, size_t size) {
                            b->staging, b->segment, b->compact, b->early, b->products);
   if (mfft_phases_make(spec, &mfft_limits_sm90, &phases) != MFFT_SUCCESS || phases.phase[0].schedule.count > 1) return;
   const mfft_kernel *k = &phases.phase[0].schedule.pass[0].kernel;
-  snprintf(text + used, size - used, " ahead %d, together %d, staged %d%d, gap %d, %d bytes",
+  snprintf(text + used, size - used, " prefetch %d, blocks %d, staged %d%d, gap %d, %d bytes",
            k->hints.prefetch / mfft_limits_sm90.sms, k->tile.min_blocks, k->in.staging, k->out.staging, k->tile.gap,
            k->tile.shared_bytes);
 }

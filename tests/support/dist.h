@@ -178,34 +178,34 @@ typedef struct dist_arrays {
   void *host[2], *device[2]; /* [side] the same as those of the host if the plan uses host memory */
   size_t bytes[2];           /* [side] */
   const char *backend;
-  int apart, in_place;
+  int has_device_arrays, in_place;
 } dist_arrays;
 
 static inline void dist_arrays_make(mfft_plan plan, int in_place, dist_arrays *a) {
   mfft_memory memory = MFFT_MEMORY_HOST;
   CHECK_OK(mfft_plan_memory(plan, &memory));
   CHECK_OK(mfft_plan_backend(plan, &a->backend));
-  a->apart = memory == MFFT_MEMORY_DEVICE;
+  a->has_device_arrays = memory == MFFT_MEMORY_DEVICE;
   a->in_place = in_place;
   memcpy(a->device, a->host, sizeof a->device);
-  for (int side = 0; a->apart && side < (in_place ? 1 : 2); side++)
+  for (int side = 0; a->has_device_arrays && side < (in_place ? 1 : 2); side++)
     CHECK_OK(mfft_memory_alloc(a->backend, a->bytes[side], &a->device[side]));
   if (in_place) a->device[1] = a->device[0];
 }
 
 static inline void dist_upload(dist_arrays *a, int side) {
-  if (a->apart && !(a->in_place && side))
+  if (a->has_device_arrays && !(a->in_place && side))
     CHECK_OK(mfft_memory_upload(a->backend, a->device[side], a->host[side], a->bytes[side]));
 }
 
 static inline void dist_download(mfft_plan plan, dist_arrays *a) {
   CHECK_OK(mfft_plan_synchronize(plan));
-  for (int side = 0; a->apart && side < (a->in_place ? 1 : 2); side++)
+  for (int side = 0; a->has_device_arrays && side < (a->in_place ? 1 : 2); side++)
     CHECK_OK(mfft_memory_download(a->backend, a->host[side], a->device[side], a->bytes[side]));
 }
 
 static inline void dist_arrays_free(dist_arrays *a) {
-  for (int side = 0; a->apart && side < (a->in_place ? 1 : 2); side++)
+  for (int side = 0; a->has_device_arrays && side < (a->in_place ? 1 : 2); side++)
     CHECK_OK(mfft_memory_free(a->backend, a->device[side]));
 }
 

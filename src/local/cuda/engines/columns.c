@@ -67,8 +67,8 @@ static mfft_status add(mfft_builder *b, const mfft_pair_request *r, const mfft_c
   MFFT_TRY(mfft_builder_loops(b, pass, r->fast, r->fast, NULL, 0, 1));
   k.cluster.contiguous_lines = pass->args.loop_out[0] != beside(b);
   k.twiddle.loop = pass->kernel.twiddle.loop;
-  const int apart = pass->args.loop_in[0] != beside(b) || (k.trigonometric && k.cluster.contiguous_lines);
-  if (apart || mfft_pair_best(b, mfft_cluster_shape, choice, x, &k) == INFINITY) {
+  const int unsuitable = pass->args.loop_in[0] != beside(b) || (k.trigonometric && k.cluster.contiguous_lines);
+  if (unsuitable || mfft_pair_best(b, mfft_cluster_shape, choice, x, &k) == INFINITY) {
     b->schedule->count--;
     return MFFT_SUCCESS;
   }

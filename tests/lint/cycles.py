@@ -1,4 +1,4 @@
-"""No circle of files in src, apps and bindings: a file and its header are one node; an include, or the use of a symbol of another
+"""No cycle of files in src, apps and bindings: a file and its header are one node; an include, or the use of a symbol of another
 file, is an arrow.
 
 Symbols are read from the object files of the build, so a call through a table of functions makes no arrow.
@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-# Circles of files that implement one idea together.
+# Cycles of files that implement one idea together.
 ALLOWED = [
     {"plan/plan_dist", "plan/tune", "plan/tune_parameters", "plan/tune_wisdom"},  # tuning makes whole plans, and plans may be tuned
 ]
@@ -68,7 +68,7 @@ def symbols(build, source):
                 yield node, defined[symbol]
 
 
-def circles(arrows):
+def cycles(arrows):
     """Sets of nodes that reach each other (Tarjan 1972)."""
     index, low, stack, found = {}, {}, [], []
 
@@ -92,14 +92,14 @@ def circles(arrows):
 
 
 def report(pairs):
-    """Prints the circles of these arrows that are not allowed; returns their number."""
+    """Prints the cycles of these arrows that are not allowed; returns their number."""
     arrows = collections.defaultdict(set)
     for one, other in pairs:
         if one != other:
             arrows[one].add(other)
-    found = [nodes for nodes in circles(arrows) if not any(nodes <= known for known in ALLOWED)]
+    found = [nodes for nodes in cycles(arrows) if not any(nodes <= known for known in ALLOWED)]
     for nodes in found:
-        print("these files make a circle:")
+        print("these files depend on each other in a cycle:")
         for node in sorted(nodes):
             print(f"  {node} uses {', '.join(sorted(arrows[node] & nodes))}")
     return len(found)
