@@ -62,8 +62,8 @@ static void check_filter(void) {
     for (int j = 0; j < N1; j++)
       for (int k = 0; k < H; k++, at += 2) {
         const long double divisor = (long double)d[0][i] + d[1][j] + d[2][k];
-        const long double by = filter.scale * (divisor != 0 ? (long double)f[0][i] * f[1][j] * f[2][k] / divisor : 0.7);
-        want[at] = -by * plain[at + 1], want[at + 1] = by * plain[at];
+        const long double factor = filter.scale * (divisor != 0 ? (long double)f[0][i] * f[1][j] * f[2][k] / divisor : 0.7);
+        want[at] = -factor * plain[at + 1], want[at + 1] = factor * plain[at];
       }
   compare(filtered, want, OUT, 4 * LDBL_EPSILON, "a filter");
   CHECK_OK(mfft_plan_set_filter(plan, MFFT_BACKWARD, NULL));

@@ -34,11 +34,11 @@ static void displace(const mfft_particle_placement *p, const double *velocity /*
   double along = 0;
   for (int axis = 0; axis < 3; axis++) along += velocity[axis] * p->los[axis];
   for (int axis = 0; axis < 3; axis++) {
-    const double by = p->rsd * along * p->los[axis];
+    const double displacement = p->rsd * along * p->los[axis];
     if (single)
-      ((float *)x)[3 * i + axis] = (float)((double)((float *)x)[3 * i + axis] + by);
+      ((float *)x)[3 * i + axis] = (float)((double)((float *)x)[3 * i + axis] + displacement);
     else
-      ((double *)x)[3 * i + axis] += by;
+      ((double *)x)[3 * i + axis] += displacement;
   }
 }
 

@@ -117,9 +117,9 @@ static double factor(const mfft_spread *s, int kind, const scales *scale) {
 }
 
 static mfft_status scale_part(void *context, const mfft_box *part, void *data) {
-  const double by = *(const double *)context;
+  const double scaling = *(const double *)context;
   double *field = data;
-  for (int64_t i = 0, cells = mfft_box_cells(part); i < cells; i++) field[i] *= by;
+  for (int64_t i = 0, cells = mfft_box_cells(part); i < cells; i++) field[i] *= scaling;
   return MFFT_SUCCESS;
 }
 
@@ -166,10 +166,10 @@ static mfft_status write_fields(const mfft_density_values *d, mfft_spread *s, un
   mfft_status status = create(d, s, wanted, &scale, &file);
   for (int i = 0, place = 0; i < DATASETS && status == MFFT_SUCCESS; i++) {
     if (!(wanted >> datasets[i].kind & 1)) continue;
-    double by = factor(s, datasets[i].kind, &scale);
+    double scaling = factor(s, datasets[i].kind, &scale);
     status = mfft_spread_real(s, datasets[i].weight, datasets[i].kind == DELTA);
     if (status == MFFT_SUCCESS)
-      status = mfft_app_agree(mfft_sweep(&s->plan->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, &by));
+      status = mfft_app_agree(mfft_sweep(&s->plan->real, MFFT_SWEEP_READS | MFFT_SWEEP_WRITES, scale_part, &scaling));
     if (status == MFFT_SUCCESS && place == 0) status = mfft_mesh_stats(s->mesh, s->plan, stats);
     mfft_progress_start("writing", 0);
     if (status == MFFT_SUCCESS) status = mfft_output_put(file, place++, MFFT_DOUBLE, &s->plan->real, NULL, NULL);

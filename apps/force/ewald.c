@@ -37,8 +37,8 @@ static void add_near(const mfft_ewald *p, double alpha, const double at[3], doub
         square += r[a] * r[a];
       }
       if (square == 0 || square > most) continue; /* the particle itself */
-      const double by = mass * pull(alpha, square);
-      for (int a = 0; a < 3; a++) force[a] -= by * r[a];
+      const double strength = mass * pull(alpha, square);
+      for (int a = 0; a < 3; a++) force[a] -= strength * r[a];
     }
   }
 }

@@ -49,12 +49,12 @@ static mfft_snapshot_number memory_number(mfft_snapshot_number stored) {
   return as[stored];
 }
 
-static void scale(mfft_snapshot_number number, double by, int64_t count, void *value /* [count] */) {
-  for (int64_t i = 0; i < count && by != 1; i++) {
+static void scale(mfft_snapshot_number number, double factor, int64_t count, void *value /* [count] */) {
+  for (int64_t i = 0; i < count && factor != 1; i++) {
     if (number == MFFT_SNAPSHOT_FLOAT32)
-      ((float *)value)[i] = (float)(by * (double)((float *)value)[i]);
+      ((float *)value)[i] = (float)(factor * (double)((float *)value)[i]);
     else
-      ((double *)value)[i] *= by;
+      ((double *)value)[i] *= factor;
   }
 }
 

@@ -54,11 +54,11 @@ static mfft_status add_masses(const mfft_catalogue *c, const mfft_owned *owned, 
   return mfft_catalogue_check_total(c, *sum);
 }
 
-/* Gathers the cells of all ranks on rank 0, times `by`. */
-static void gather_plane(const mfft_box *box, const double *cell, double by, mfft_plane *plane) {
+/* Gathers the cells of all ranks on rank 0, times `factor`. */
+static void gather_plane(const mfft_box *box, const double *cell, double factor, mfft_plane *plane) {
   int64_t at[3];
   for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at))
-    plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]] = by * *cell++;
+    plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]] = factor * *cell++;
   mfft_app_reduce_to_root(plane->value, plane->nh * plane->nv, MPI_DOUBLE, MPI_SUM, "combining the parts of the picture");
 }
 

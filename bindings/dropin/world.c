@@ -195,8 +195,8 @@ int mfft_dropin_world_reserve(mfft_dropin_world *world, int device, size_t bytes
   return enlarge(&world->workspace[device], &world->workspace_bytes[device], bytes, device);
 }
 
-int mfft_dropin_world_reserve_copy(mfft_dropin_world *world, int which, size_t bytes) {
-  return enlarge(&world->copy[which], &world->copy_bytes[which], bytes, 1);
+int mfft_dropin_world_reserve_copy(mfft_dropin_world *world, int copy, size_t bytes) {
+  return enlarge(&world->copy[copy], &world->copy_bytes[copy], bytes, 1);
 }
 
 /* ---- Stored plans ---------------------------------------------------------------------------------------------------- */

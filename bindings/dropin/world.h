@@ -83,7 +83,7 @@ void mfft_dropin_world_leave(mfft_dropin_world *world);
 /* Enlarges the workspace of the world, of the host or of the GPU, to at least `bytes`, and the array of the GPU that stands
  * for the program's input (0) or output (1).  Return 0, or -1 if memory is exhausted.  Not collective. */
 int mfft_dropin_world_reserve(mfft_dropin_world *world, int device, size_t bytes);
-int mfft_dropin_world_reserve_copy(mfft_dropin_world *world, int which, size_t bytes);
+int mfft_dropin_world_reserve_copy(mfft_dropin_world *world, int copy, size_t bytes);
 
 /* Stores a plan, and frees unused ones if there are too many.  Collective. */
 void mfft_dropin_world_add(mfft_dropin_world *world, mfft_dropin_native *native);

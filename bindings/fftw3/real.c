@@ -41,14 +41,14 @@ static int library_of(const char *name) {
 }
 
 /* Opens a library, once in a process. */
-static void *open_library(int which) {
+static void *open_library(int precision) {
   static void *handle[LIBRARIES];
-  for (int i = 0; i < 2 && !handle[which]; i++) {
-    void *opened = dlopen(libraries[which].file[i], RTLD_NOW | RTLD_GLOBAL);
-    void *found = opened ? dlsym(opened, libraries[which].init) : NULL;
-    if (found && !is_ours(found)) handle[which] = opened;
+  for (int i = 0; i < 2 && !handle[precision]; i++) {
+    void *opened = dlopen(libraries[precision].file[i], RTLD_NOW | RTLD_GLOBAL);
+    void *found = opened ? dlsym(opened, libraries[precision].init) : NULL;
+    if (found && !is_ours(found)) handle[precision] = opened;
   }
-  return handle[which];
+  return handle[precision];
 }
 
 void *mfft_dropin_real_or_null(const char *name) {

@@ -42,11 +42,11 @@ const char *mfft_dropin_refusal(const char *prefix, const void *caller) {
     int known;
     const char *why;
   } answer[PRECISIONS];
-  const int which = precision_of(prefix);
+  const int precision = precision_of(prefix);
   if (mfft_dropin_mode() == MFFT_DROPIN_MODE_OFF) return off; /* read for each plan, since a program may change it */
-  if (!answer[which].known) answer[which].why = examine(prefix);
-  answer[which].known = 1;
-  const char *why = answer[which].why;
+  if (!answer[precision].known) answer[precision].why = examine(prefix);
+  answer[precision].known = 1;
+  const char *why = answer[precision].why;
   if (!why && mfft_dropin_is_fftw_mpi(prefix, caller)) why = bound;
   if (why) warn_once(why);
   return why;

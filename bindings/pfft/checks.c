@@ -14,7 +14,7 @@ static double noise(int rank, const ptrdiff_t *n, const ptrdiff_t *index, int si
   return (double)(i >> 40) / (1 << 24) - 0.5;
 }
 
-int mfft_pfft_value(int which, int rank, const ptrdiff_t *n, const ptrdiff_t *local_n, const ptrdiff_t *local_start,
+int mfft_pfft_value(int kind, int rank, const ptrdiff_t *n, const ptrdiff_t *local_n, const ptrdiff_t *local_start,
                     ptrdiff_t at, double value[2]) {
   enum { MOST = 32 };
   ptrdiff_t index[MOST];
@@ -24,10 +24,10 @@ int mfft_pfft_value(int which, int rank, const ptrdiff_t *n, const ptrdiff_t *lo
     index[a] = local_start[a] + at % local_n[a];
     at /= local_n[a];
   }
-  if (which == MFFT_PFFT_REAL && rank > 0 && index[rank - 1] >= n[rank - 1]) return 0;
-  for (int part = 0; part < (which == MFFT_PFFT_REAL ? 1 : 2); part++) {
+  if (kind == MFFT_PFFT_REAL && rank > 0 && index[rank - 1] >= n[rank - 1]) return 0;
+  for (int part = 0; part < (kind == MFFT_PFFT_REAL ? 1 : 2); part++) {
     value[part] = noise(rank, n, index, 1, (uint64_t)part);
-    if (which != MFFT_PFFT_HERMITIAN) continue;
+    if (kind != MFFT_PFFT_HERMITIAN) continue;
     const double opposite = noise(rank, n, index, -1, (uint64_t)part);
     value[part] = 0.5 * (value[part] + (part ? -opposite : opposite));
   }

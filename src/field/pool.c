@@ -69,8 +69,8 @@ void mfft_pool_close(mfft_pool *pool) {
 
 int mfft_pool_workers(const mfft_pool *pool) { return pool->threads > 2 ? pool->threads : 2; }
 
-void *mfft_pool_buffer(const mfft_pool *pool, int worker, int which) {
-  return pool->buffer + (size_t)(2 * worker + which) * MFFT_PIECE_BYTES;
+void *mfft_pool_buffer(const mfft_pool *pool, int worker, int number) {
+  return pool->buffer + (size_t)(2 * worker + number) * MFFT_PIECE_BYTES;
 }
 
 /* Copies the message of the thread that failed. */

@@ -41,7 +41,7 @@ void mfft_pool_close(mfft_pool *pool);
 int mfft_pool_workers(const mfft_pool *pool);
 
 /* Buffer 0 or 1 of a worker. */
-void *mfft_pool_buffer(const mfft_pool *pool, int worker, int which);
+void *mfft_pool_buffer(const mfft_pool *pool, int worker, int number);
 
 /* Runs a loop.  After a failure mfft_last_error() of the caller has its message. */
 mfft_status mfft_pool_run(mfft_pool *pool, int64_t count, mfft_workers_task *task, void *context);

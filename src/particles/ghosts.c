@@ -105,16 +105,16 @@ static mfft_status find_blocks(mfft_pm_ghosts *g, int ranks, const mfft_box *box
 }
 
 /* Makes one message for each peer: its blocks are consecutive in the packed cells. */
-static void make_messages(mfft_pm_ghosts *g, const block_list *list, int which) {
+static void make_messages(mfft_pm_ghosts *g, const block_list *list, int list_index) {
   int64_t at = 0;
   for (int64_t i = 0; i < list->count; i++) {
     const block *b = &list->block[i];
     const int64_t cells = b->n[0] * b->n[1] * b->n[2];
-    int *count = &g->messages[which];
+    int *count = &g->messages[list_index];
     if (b->peer != g->rank) {
-      if (!*count || g->message[which][*count - 1].peer != b->peer)
-        g->message[which][(*count)++] = (mfft_pm_message){.peer = b->peer, .data = g->packed[which] + at};
-      g->message[which][*count - 1].bytes += cells * (int64_t)sizeof(int64_t);
+      if (!*count || g->message[list_index][*count - 1].peer != b->peer)
+        g->message[list_index][(*count)++] = (mfft_pm_message){.peer = b->peer, .data = g->packed[list_index] + at};
+      g->message[list_index][*count - 1].bytes += cells * (int64_t)sizeof(int64_t);
     }
     at += cells;
   }
@@ -130,15 +130,15 @@ mfft_status mfft_pm_ghosts_create(MPI_Comm comm, int rank, int ranks, const mfft
   g->parts = *parts;
   MFFT_GOTO(fail, find_blocks(g, ranks, box, grid));
   const block_list *list[2] = {&g->rims, &g->owned};
-  for (int which = 0; which < 2; which++) {
-    g->packed[which] = malloc((size_t)list[which]->cells * sizeof(int64_t) + 1);
-    g->message[which] = malloc((size_t)ranks * sizeof(mfft_pm_message));
-    g->placed[which] = malloc((size_t)ranks * sizeof(mfft_pm_message));
-    status = g->packed[which] && g->message[which] && g->placed[which]
+  for (int list_index = 0; list_index < 2; list_index++) {
+    g->packed[list_index] = malloc((size_t)list[list_index]->cells * sizeof(int64_t) + 1);
+    g->message[list_index] = malloc((size_t)ranks * sizeof(mfft_pm_message));
+    g->placed[list_index] = malloc((size_t)ranks * sizeof(mfft_pm_message));
+    status = g->packed[list_index] && g->message[list_index] && g->placed[list_index]
                  ? MFFT_SUCCESS
-                 : mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld ghost cells", (long long)list[which]->cells);
+                 : mfft_fail(MFFT_ERR_MEMORY, "no memory for %lld ghost cells", (long long)list[list_index]->cells);
     MFFT_GOTO(fail, status);
-    make_messages(g, list[which], which);
+    make_messages(g, list[list_index], list_index);
   }
   *ghosts = g;
   return MFFT_SUCCESS;
@@ -166,10 +166,10 @@ void mfft_pm_ghosts_destroy(mfft_pm_ghosts *g) {
   free(g->moved);
   free(g->rims.block);
   free(g->owned.block);
-  for (int which = 0; which < 2; which++) {
-    free(g->packed[which]);
-    free(g->message[which]);
-    free(g->placed[which]);
+  for (int list_index = 0; list_index < 2; list_index++) {
+    free(g->packed[list_index]);
+    free(g->message[list_index]);
+    free(g->placed[list_index]);
   }
   free(g);
 }
@@ -220,26 +220,26 @@ static void move(const mfft_pm_ghosts *g, const block_list *list, const mfft_pm_
 static int64_t find_own(const mfft_pm_ghosts *g, int64_t at[2]) {
   const block_list *list[2] = {&g->rims, &g->owned};
   int64_t cells = 0;
-  for (int which = 0; which < 2; which++) {
-    at[which] = 0;
-    for (int64_t i = 0; i < list[which]->count; i++) {
-      const block *b = &list[which]->block[i];
+  for (int list_index = 0; list_index < 2; list_index++) {
+    at[list_index] = 0;
+    for (int64_t i = 0; i < list[list_index]->count; i++) {
+      const block *b = &list[list_index]->block[i];
       const int64_t count = b->n[0] * b->n[1] * b->n[2];
-      if (b->peer < g->rank) at[which] += count;
-      if (b->peer == g->rank && which == 0) cells += count;
+      if (b->peer < g->rank) at[list_index] += count;
+      if (b->peer == g->rank && list_index == 0) cells += count;
     }
   }
   return cells;
 }
 
 /* Lists the messages of packed cells at an address, for cells of `bytes` bytes; their offsets stay those of 8. */
-static const mfft_pm_message *place_messages(mfft_pm_ghosts *g, int which, int64_t *cells, int64_t bytes) {
-  for (int i = 0; i < g->messages[which]; i++) {
-    const mfft_pm_message *m = &g->message[which][i];
-    g->placed[which][i] = (mfft_pm_message){m->peer, cells + ((int64_t *)m->data - g->packed[which]),
-                                            m->bytes / (int64_t)sizeof(int64_t) * bytes};
+static const mfft_pm_message *place_messages(mfft_pm_ghosts *g, int list_index, int64_t *cells, int64_t bytes) {
+  for (int i = 0; i < g->messages[list_index]; i++) {
+    const mfft_pm_message *m = &g->message[list_index][i];
+    g->placed[list_index][i] = (mfft_pm_message){m->peer, cells + ((int64_t *)m->data - g->packed[list_index]),
+                                                 m->bytes / (int64_t)sizeof(int64_t) * bytes};
   }
-  return g->placed[which];
+  return g->placed[list_index];
 }
 
 /* Sends packed rims, which arrive as packed own cells (from 0), or the reverse (from 1). */
@@ -261,10 +261,10 @@ typedef struct block_end {
 } block_end;
 
 /* As `move`, between the memory of the device and `staged`, on the stream. */
-static mfft_status move_staged(mfft_pm_ghosts *g, int which, const mfft_pm_arrays *arrays, int64_t bytes, void *staged,
+static mfft_status move_staged(mfft_pm_ghosts *g, int list_index, const mfft_pm_arrays *arrays, int64_t bytes, void *staged,
                                action does) {
-  const block_list *list = which ? &g->owned : &g->rims;
-  void *array = which ? arrays->own : arrays->rims;
+  const block_list *list = list_index ? &g->owned : &g->rims;
+  void *array = list_index ? arrays->own : arrays->rims;
   int64_t cells = 0, at = 0;
   if (!list->count) return MFFT_SUCCESS;
   for (int64_t i = 0; i < list->count; i++) {

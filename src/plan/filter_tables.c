@@ -17,10 +17,11 @@ static int exponent_of(const double *table, int64_t n, int so_far) {
   return exponent > so_far ? exponent : so_far;
 }
 
-/* Writes the table of one axis, scaled by 2^-exponent.  which: 0 factors, 1 divisors; instead: value without a table. */
-static void write_table(mfft_filter_tables *t, int axis, int which, const double *table, double instead, int exponent) {
+/* Writes the table of one axis, scaled by 2^-exponent.  half: 0 for factors, 1 for divisors; instead: the value if there is
+ * no table. */
+static void write_table(mfft_filter_tables *t, int axis, int half, const double *table, double instead, int exponent) {
   double *pairs = (double *)t->image + MFFT_FILTER_HEAD;
-  int64_t at = which;
+  int64_t at = half;
   for (int a = 0; a < axis; a++) at += 2 * t->length[a];
   for (int64_t i = 0; i < t->length[axis]; i++, at += 2) {
     double value = table ? ldexp(table[i], -exponent) : instead;

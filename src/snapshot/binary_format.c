@@ -90,10 +90,10 @@ static void parse(const mfft_records *r, const unsigned char *bytes, mfft_snap_h
 static mfft_status take_name(mfft_records *r, unsigned char letters[4], int *there) {
   const int64_t length = NAME_BYTES;
   int64_t offset;
-  int which;
-  MFFT_TRY(mfft_records_next(r, "name", &length, 1, &offset, &which));
-  *there = which == 0;
-  return which == 0 ? mfft_records_read(r, letters, 4, offset) : MFFT_SUCCESS;
+  int match;
+  MFFT_TRY(mfft_records_next(r, "name", &length, 1, &offset, &match));
+  *there = match == 0;
+  return match == 0 ? mfft_records_read(r, letters, 4, offset) : MFFT_SUCCESS;
 }
 
 /* Opens the file in the byte order of its first marker and reads the header; closes it after a failure. */
@@ -102,13 +102,13 @@ static mfft_status open_records(const char *path, int format2, mfft_records *r, 
   unsigned char letters[4];
   uint32_t mark;
   int64_t left, offset;
-  int which, there;
+  int match, there;
   MFFT_TRY(mfft_records_open(path, 0, r));
   MFFT_TRY(mfft_records_mark(r, &mark, &left));
   r->swapped = mark != (uint32_t)(format2 ? NAME_BYTES : HEADER_BYTES);
   if (format2) MFFT_TRY(take_name(r, letters, &there));
-  MFFT_TRY(mfft_records_next(r, "header", &length, 1, &offset, &which));
-  if (which < 0)
+  MFFT_TRY(mfft_records_next(r, "header", &length, 1, &offset, &match));
+  if (match < 0)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "%s: the header is not a record of 256 bytes; convert the snapshot to GADGET's HDF5", path);
   return mfft_records_read(r, bytes, HEADER_BYTES, offset);
@@ -149,11 +149,11 @@ typedef struct found_block {
 /* Reads the next record as block b. */
 static mfft_status take_block(mfft_records *r, const mfft_snap_header *header, int b, found_block *found) {
   const int64_t values = held_before(header, b, TYPES) * blocks[b].components, length[2] = {4 * values, 8 * values};
-  int which;
+  int match;
   *found = (found_block){0};
   if (values == 0) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_records_next(r, blocks[b].letters, length, 2, &found->offset, &which));
-  if (which >= 0) found->element_bytes = which ? 8 : 4;
+  MFFT_TRY(mfft_records_next(r, blocks[b].letters, length, 2, &found->offset, &match));
+  if (match >= 0) found->element_bytes = match ? 8 : 4;
   return MFFT_SUCCESS;
 }
 
@@ -188,13 +188,13 @@ static mfft_status scan_unnamed(mfft_records *r, const mfft_snap_header *header,
 static mfft_status pass_block(mfft_records *r, const unsigned char letters[4]) {
   uint32_t mark;
   int64_t left, length, offset;
-  int which;
+  int match;
   char name[8] = "";
   memcpy(name, letters, 4);
   MFFT_TRY(mfft_records_mark(r, &mark, &left));
   length = mark;
-  MFFT_TRY(mfft_records_next(r, name, &length, 1, &offset, &which));
-  return which == 0 ? MFFT_SUCCESS
+  MFFT_TRY(mfft_records_next(r, name, &length, 1, &offset, &match));
+  return match == 0 ? MFFT_SUCCESS
                     : mfft_fail(MFFT_ERR_CORRUPT, "%s ends before block %s; copy it again from its source", r->path, name);
 }
 

@@ -63,12 +63,12 @@ mfft_status mfft_records_mark(const mfft_records *records, uint32_t *mark, int64
 }
 
 mfft_status mfft_records_next(mfft_records *records, const char *name, const int64_t *length, int count, int64_t *offset,
-                              int *which) {
+                              int *match) {
   uint32_t mark, end = 0;
   int64_t left;
   int cut = 0, unequal = 0;
   const int letters = (int)strcspn(name, " "); /* names of blocks are filled up with blanks */
-  *which = -1;
+  *match = -1;
   MFFT_TRY(mfft_records_mark(records, &mark, &left));
   for (int i = 0; i < count && left >= 0; i++) {
     if (mark != (uint32_t)length[i]) continue;
@@ -82,7 +82,7 @@ mfft_status mfft_records_next(mfft_records *records, const char *name, const int
       continue;
     }
     *offset = records->at + MARK;
-    *which = i;
+    *match = i;
     records->at += length[i] + 2 * MARK;
     return MFFT_SUCCESS;
   }

@@ -26,9 +26,9 @@ void mfft_records_close(mfft_records *records);
 mfft_status mfft_records_mark(const mfft_records *records, uint32_t *mark, int64_t *left);
 
 /* Moves past the next record, called `name` in messages, if its length is one of length[count].  *offset: offset of its
- * bytes; *which: index of its length, or -1 if none matches, and then the position is unchanged. */
+ * bytes; *match: index of its length, or -1 if none matches, and then the position is unchanged. */
 mfft_status mfft_records_next(mfft_records *records, const char *name, const int64_t *length /* [count] */, int count,
-                              int64_t *offset, int *which);
+                              int64_t *offset, int *match);
 
 /* Reads bytes at an offset; converts a number from the byte order of the file. */
 mfft_status mfft_records_read(const mfft_records *records, void *data, int64_t bytes, int64_t offset);

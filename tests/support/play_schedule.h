@@ -262,7 +262,7 @@ static inline void play(const mfft_schedule *schedule, int64_t first, const char
     const mfft_kernel *k = &pass->kernel;
     const double *in = (const double *)place[pass->src];
     double *out = (double *)(uintptr_t)place[pass->dst];
-    const int by = k->mirror ? k->mirror : k->bluestein.loop ? k->bluestein.loop : k->twiddle.loop;
+    const int loop = k->mirror ? k->mirror : k->bluestein.loop ? k->bluestein.loop : k->twiddle.loop;
     for (int64_t line = 0; line < pass->args.lines; line++) {
       int64_t rest = line;
       row rows[2] = {{0}};
@@ -274,7 +274,7 @@ static inline void play(const mfft_schedule *schedule, int64_t first, const char
           int64_t at = s && l + 1 == k->mirror ? (index ? 2 * n - index : n) : index;
           rows[s].from += at * pass->args.loop_in[l];
           rows[s].to += at * pass->args.loop_out[l];
-          if (l + 1 == by) rows[s].index += (uint64_t)at;
+          if (l + 1 == loop) rows[s].index += (uint64_t)at;
           if (l + 1 == k->twiddle.second_loop) rows[s].index += (uint64_t)at * pass->args.outer_step;
         }
       }

@@ -54,8 +54,11 @@ static mfft_status load_axis(const mfft_cuda_current *current, mfft_precision pr
                              loaded *l) {
   if (x->fused) return MFFT_SUCCESS;
   for (int stores = 0; stores < 2; stores++) {
-    const mfft_service_kernel kernel = {
-        .service = MFFT_SERVICE_TRIGONOMETRIC, .precision = precision, .kind = x->kind, .by = x->dft.type, .stores = stores};
+    const mfft_service_kernel kernel = {.service = MFFT_SERVICE_TRIGONOMETRIC,
+                                        .precision = precision,
+                                        .kind = x->kind,
+                                        .dft_type = x->dft.type,
+                                        .stores = stores};
     MFFT_TRY(mfft_service_load(current, &kernel, &l->around[stores]));
   }
   mfft_trigonometric_args *args = &l->args;

@@ -24,9 +24,10 @@ typedef struct mfft_fftw_api {
   size_t real_bytes;
   void *(*plan)(const mfft_fftw_problem *problem, unsigned flags, void *in, void *out); /* NULL if FFTW has no plan */
   void (*destroy)(void *plan);
-  void (*execute[4])(void *plan, void *in, void *out);                             /* [mfft_fft_type] */
-  int (*alignment)(void *data);                                                    /* 0: FFTW's SIMD codelets can be used */
-  void (*scale)(int64_t n, int parts, int64_t stride, long double by, void *data); /* n elements of `parts` real numbers */
+  void (*execute[4])(void *plan, void *in, void *out); /* [mfft_fft_type] */
+  int (*alignment)(void *data);                        /* 0: FFTW's SIMD codelets can be used */
+  /* Multiplies n elements of `parts` real numbers by a factor.  stride: distance between them, in elements. */
+  void (*scale)(int64_t n, int parts, int64_t stride, long double scale_factor, void *data);
   void (*threads_init)(void);
 
   /* For cosine.c: cosines and sines of pi k/(2 n) times a factor; and between a line x, its even elements and then its odd

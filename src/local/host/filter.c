@@ -14,24 +14,24 @@ enum { RUN = 512 };
  * functions, one for complex and one for real elements. */
 typedef void (*apply)(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out);
 
-#define APPLY(precision, name, type, real)                                                                              \
-  static void apply_##name(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out) {          \
-    const real *by = value; /* [n] */                                                                                   \
-    const type *from = in;                                                                                              \
-    type *to = out;                                                                                                     \
-    for (int64_t j = 0; j < n; j++, from += 2 * stride, to += 2 * stride) {                                             \
-      const real re = by[j] * mfft_##name##_load(from[0]), im = by[j] * mfft_##name##_load(from[1]);                    \
-      to[0] = mfft_##name##_store(odd ? -im : re);                                                                      \
-      to[1] = mfft_##name##_store(odd ? re : im);                                                                       \
-    }                                                                                                                   \
-  }                                                                                                                     \
-  /* odd is always 0 for real numbers. */                                                                               \
-  static void apply_real_##name(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out) {     \
-    const real *by = value; /* [n] */                                                                                   \
-    const type *from = in;                                                                                              \
-    type *to = out;                                                                                                     \
-    (void)odd;                                                                                                          \
-    for (int64_t j = 0; j < n; j++) to[j * stride] = mfft_##name##_store(by[j] * mfft_##name##_load(from[j * stride])); \
+#define APPLY(precision, name, type, real)                                                                                  \
+  static void apply_##name(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out) {              \
+    const real *values = value; /* [n] */                                                                                   \
+    const type *from = in;                                                                                                  \
+    type *to = out;                                                                                                         \
+    for (int64_t j = 0; j < n; j++, from += 2 * stride, to += 2 * stride) {                                                 \
+      const real re = values[j] * mfft_##name##_load(from[0]), im = values[j] * mfft_##name##_load(from[1]);                \
+      to[0] = mfft_##name##_store(odd ? -im : re);                                                                          \
+      to[1] = mfft_##name##_store(odd ? re : im);                                                                           \
+    }                                                                                                                       \
+  }                                                                                                                         \
+  /* odd is always 0 for real numbers. */                                                                                   \
+  static void apply_real_##name(int64_t n, int64_t stride, const void *value, int odd, const void *in, void *out) {         \
+    const real *values = value; /* [n] */                                                                                   \
+    const type *from = in;                                                                                                  \
+    type *to = out;                                                                                                         \
+    (void)odd;                                                                                                              \
+    for (int64_t j = 0; j < n; j++) to[j * stride] = mfft_##name##_store(values[j] * mfft_##name##_load(from[j * stride])); \
   }
 MFFT_STORED_TYPES(APPLY)
 

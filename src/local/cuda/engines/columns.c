@@ -72,8 +72,8 @@ static mfft_status add(mfft_builder *b, const mfft_pair_request *r, const mfft_c
     b->schedule->count--;
     return MFFT_SUCCESS;
   }
-  const int by = mfft_builder_twiddled(b, r->fast);
-  const int64_t lines = by < 0 ? 1 : b->dims[by].n;
+  const int loop = mfft_builder_twiddled(b, r->fast);
+  const int64_t lines = loop < 0 ? 1 : b->dims[loop].n;
   mfft_pair_fill(b, x, &k, r->last, pass);
   if (k.in.wide) pass->vector_in = pass->vector_out = complex_bytes(k.precision);
   pass->args.inner_step = (unsigned)lines;

@@ -14,17 +14,17 @@ static int is_folded(const mfft_kernel *kernel) { return !kernel->tile.rows_touc
 /* Entry (k, column) of the matrix of product b, for the rows of one half: see kernels/tensor/fragment.cuh.  k counts re and
  * im of the inputs t + 4 half, t < 4, and of those 8 further on; of short lines, of 4 t + 2 half and the next.  Columns are
  * re and im of the outputs 4 t + b, or t + 4 b of a small radix that is folded. */
-static double matrix_entry(const mfft_kernel *kernel, int which, int b, int half, int k, int column) {
-  const int of_second = which == SECOND_LAST && kernel->second.merges > 0;
+static double matrix_entry(const mfft_kernel *kernel, int matrix, int b, int half, int k, int column) {
+  const int of_second = matrix == SECOND_LAST && kernel->second.merges > 0;
   const int last =
       of_second ? kernel->second.radix[kernel->second.merges - 1] : kernel->chain.radix[kernel->chain.merges - 1];
-  const int r = which >= LAST && last < 16 ? last : 16, wide = 16 / r;
+  const int r = matrix >= LAST && last < 16 ? last : 16, wide = 16 / r;
   const int t = k / 2 % 4, next = k / 8, output = is_folded(kernel) && r <= 4 ? column / 2 + 4 * b : 4 * (column / 2) + b;
   const int input = kernel->tile.rows_touch ? 4 * t + 2 * half + next : t + 4 * half + 8 * next;
   if (output % wide != input % wide) return 0;
-  const int64_t q = output / wide, twiddle = which == BESIDE               ? 2 * q
-                                             : which == LAST && last == 32 ? q * (kernel->chain.n / 32)
-                                                                           : 0;
+  const int64_t q = output / wide, twiddle = matrix == BESIDE               ? 2 * q
+                                             : matrix == LAST && last == 32 ? q * (kernel->chain.n / 32)
+                                                                            : 0;
   double re, im;
   mfft_root(q * (input / wide) * (kernel->chain.n / r) + twiddle, kernel->chain.n, kernel->sign, &re, &im);
   const double size = is_folded(kernel) && kernel->scaled && kernel->precision == MFFT_HALF ? 2 : 1; /* halves of sums */
@@ -39,9 +39,9 @@ static mfft_status make_matrices(const mfft_kernel *kernel, mfft_table *table) {
   uint16_t *to = table->data = malloc(table->bytes); /* [MATRICES][2 depth][lane][2 / depth of b][half][depth][k % 2] */
   if (!to) return mfft_fail(MFFT_ERR_MEMORY, "matrices: no memory for %zu bytes", table->bytes);
   for (int i = 0; i < count; i++) {
-    const int lane = i / 8 % 32, next = i / 2 % depth, half = i / 2 / depth % 2, which = i / (512 * depth),
+    const int lane = i / 8 % 32, next = i / 2 % depth, half = i / 2 / depth % 2, matrix = i / (512 * depth),
               b = i / 256 % (2 * depth) * (2 / depth) + i / 4 / depth % (2 / depth);
-    to[i] = mfft_round_half(matrix_entry(kernel, which, b, half, lane % 4 * 2 + i % 2 + 8 * next, lane / 4));
+    to[i] = mfft_round_half(matrix_entry(kernel, matrix, b, half, lane % 4 * 2 + i % 2 + 8 * next, lane / 4));
   }
   return MFFT_SUCCESS;
 }

@@ -37,7 +37,7 @@ static void of_filter(const mfft_service_kernel *s, mfft_compile_options *option
 static void of_trigonometric(const mfft_service_kernel *s, mfft_compile_options *options) {
   of_precision(s, -1, options);
   mfft_option_add(options, "TRIGONOMETRIC_KIND", s->kind);
-  mfft_option_add(options, "TRIGONOMETRIC_BY", s->by);
+  mfft_option_add(options, "TRIGONOMETRIC_BY", s->dft_type);
   mfft_option_add(options, "TRIGONOMETRIC_STORES", s->stores);
 }
 

@@ -42,16 +42,16 @@ typedef enum mfft_service {
 /* The parameters for which a service kernel is compiled.  A comment begins with the services that read the field. */
 typedef struct mfft_service_kernel {
   mfft_service service;
-  mfft_precision precision; /* all but COPY and SIGNAL */
-  int element_bytes;        /* COPY */
-  int components;           /* WIRE: real numbers of an element */
-  int sign;                 /* TWIDDLE: sign of the exponent */
-  int sends;                /* SIGNAL: 1: sends; 0: waits */
-  int narrows;              /* WIRE, RESIZE: 1: to half the width; 0: from it */
-  int real;                 /* FILTER: 1: the elements are real numbers */
-  int kind, by, stores;     /* TRIGONOMETRIC: mfft_axis_kind; mfft_fft_type of the DFT; 1: after it, 0: before it */
-  int gathers;              /* SHELLS: 1: the second launch, which adds up the sums of blocks */
-  int step;                 /* services for particles */
+  mfft_precision precision;   /* all but COPY and SIGNAL */
+  int element_bytes;          /* COPY */
+  int components;             /* WIRE: real numbers of an element */
+  int sign;                   /* TWIDDLE: sign of the exponent */
+  int sends;                  /* SIGNAL: 1: sends; 0: waits */
+  int narrows;                /* WIRE, RESIZE: 1: to half the width; 0: from it */
+  int real;                   /* FILTER: 1: the elements are real numbers */
+  int kind, dft_type, stores; /* TRIGONOMETRIC: mfft_axis_kind; mfft_fft_type of the DFT; 1: after it, 0: before it */
+  int gathers;                /* SHELLS: 1: the second launch, which adds up the sums of blocks */
+  int step;                   /* services for particles */
   int order, low,
       high;         /* DEPOSIT, GATHER, both SLOPES: points of the window on an axis; ghost cells below and above a tile */
   int shared_bytes; /* DEPOSIT, GATHER, both SLOPES: dynamic shared memory */

@@ -123,9 +123,9 @@ static void split_axis(mfft_pass_draft *d) {
   const mfft_pass_geometry *g = &d->geometry;
   const int64_t is = b->dims[g->axis].stride[g->src], os = b->dims[g->axis].stride[g->dst];
   const int64_t pair_in = g->load == MFFT_FORM_REAL_PAIR ? 2 : 1, pair_out = g->store == MFFT_FORM_REAL_PAIR ? 2 : 1;
-  const int by = mfft_builder_twiddled(b, g->axis);
-  const int64_t twiddled = by < 0 ? 1 : b->dims[by].twiddled;
-  d->pass->kernel.twiddle.part = by >= 0 && b->dims[by].n < twiddled;
+  const int loop = mfft_builder_twiddled(b, g->axis);
+  const int64_t twiddled = loop < 0 ? 1 : b->dims[loop].twiddled;
+  d->pass->kernel.twiddle.part = loop >= 0 && b->dims[loop].n < twiddled;
   const int64_t near = g->before, far = g->n * g->before; /* of two lines, by the indices after: where it reads and writes */
   const int mirrored = g->mirrored, steps = g->bluestein;
   d->extra[0] = (mfft_builder_loop){.n = g->before,
