@@ -21,7 +21,7 @@ typedef struct mfft_bench_item {
   const char *group; /* of a chart: cases that share an axis */
   int in_set;
   int rank;
-  int64_t n[3], batch;
+  int64_t n[3], batch; /* n: [rank] slow to fast, zeros behind */
   mfft_kind kind;
   mfft_precision precision;
   mfft_order order;

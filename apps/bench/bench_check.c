@@ -86,8 +86,8 @@ mfft_status mfft_bench_check(const mfft_bench_case *bench, mfft_plan plan, const
   const long double forward = mfft_bench_factor(desc, MFFT_FORWARD);
   const long double both = points * forward * mfft_bench_factor(desc, MFFT_BACKWARD);
   const int small = mfft_bench_has_truth(bench);
-  double power[2] = {NAN, NAN};
-  mfft_bench_rows side[2]; /* [side] */
+  double power[2] = {NAN, NAN}; /* [side] */
+  mfft_bench_rows side[2];      /* [side] */
   TRY(mfft_bench_sides(desc, plan, side));
   if (!small) {
     TRY(mfft_bench_fill_impulses(desc, &side[MFFT_IN], &array[MFFT_IN]));

@@ -60,7 +60,7 @@ mfft_status mfft_bench_prepare(const mfft_bench_library *c, int64_t runs) {
 mfft_status mfft_bench_arena_open(mfft_bench_arena *a, mfft_bench_result *result) {
   const mfft_bench_case *bench = a->bench;
   const int in_place = bench->desc.placement == MFFT_IN_PLACE;
-  size_t bytes[2], workspace = 0;
+  size_t bytes[2], workspace = 0; /* [side] */
   double start = mfft_app_time();
   mfft_status status = bench->distributed ? mfft_plan_create_mpi(MPI_COMM_WORLD, &bench->desc, &bench->options, &a->plan)
                                           : mfft_plan_create(&bench->desc, &bench->options, &a->plan);

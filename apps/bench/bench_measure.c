@@ -52,7 +52,7 @@ static const double farthest_peer = 0.1;
 
 mfft_status mfft_bench_measure(const mfft_bench_case *bench, mfft_bench_result *result) {
   mfft_bench_arena a = {.bench = bench};
-  mfft_bench_library c[2] = {{.arena = &a}, {.arena = &a}};
+  mfft_bench_library c[2] = {{.arena = &a}, {.arena = &a}}; /* [ours, peer] */
   int libraries = 1;
   *result = (mfft_bench_result){.transport = bench->distributed ? "" : "none", .grid = {1, 1}};
   double *const unknown[] = {&result->time_s,      &result->time_min_s, &result->time_max_s,   &result->cpu_s,

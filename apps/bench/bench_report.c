@@ -179,7 +179,7 @@ static void write_numbers(mfft_json *json, const mfft_bench_case *bench, const m
 /* The transform, and the plan that was chosen for it. */
 static void write_plan(mfft_json *json, const mfft_bench_case *bench, const mfft_bench_result *r) {
   const mfft_desc *desc = &bench->desc;
-  const int64_t grid[2] = {r->grid[0], r->grid[1]};
+  const int64_t grid[2] = {r->grid[0], r->grid[1]}; /* {P, Q} */
   int tuned;
   const int effort = mfft_effort_option(bench->options.effort, &tuned);
   mfft_json_string(json, "group", bench->group);

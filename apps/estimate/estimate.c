@@ -14,7 +14,7 @@ const mfft_cli_option mfft_estimate_options_table[] = {
 static double gib(double bytes) { return bytes / 0x1p30; }
 
 void mfft_estimate_print_plan(mfft_plan plan, const char *backend, const char *precision) {
-  int grid[2], chunks;
+  int grid[2], chunks; /* {P, Q} */
   const char *transport;
   mfft_plan_grid(plan, grid);
   mfft_plan_transport(plan, &transport, &chunks);

@@ -67,7 +67,7 @@ static mfft_status make_particles(probe *p) {
   if (status == MFFT_SUCCESS) status = mfft_app_alloc(count, sizeof(double), "values of particles", &p->value);
   if (status != MFFT_SUCCESS) return status;
   double *x = p->position;
-  int64_t at[3];
+  int64_t at[3]; /* [axis] */
   for (at[0] = box.lo[0]; at[0] < box.hi[0] && count; at[0]++)
     for (at[1] = box.lo[1]; at[1] < box.hi[1]; at[1]++)
       for (at[2] = box.lo[2]; at[2] < box.hi[2]; at[2]++)

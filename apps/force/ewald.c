@@ -24,14 +24,14 @@ static void add_near(const mfft_ewald *p, double alpha, const double at[3], doub
   const double most = reach / alpha * reach / alpha;
   for (int64_t i = 0; i < p->count; i++) {
     const double mass = p->mass ? p->mass[i] : 1;
-    double d[3];
+    double d[3]; /* [axis] */
     for (int a = 0; a < 3; a++) {
       d[a] = at[a] - p->position[3 * i + a];
       d[a] -= p->length[a] * rint(d[a] / p->length[a]);
     }
     for (int image = 0; image < 27; image++) {
-      const int shift[3] = {image / 9 - 1, image / 3 % 3 - 1, image % 3 - 1};
-      double r[3], square = 0;
+      const int shift[3] = {image / 9 - 1, image / 3 % 3 - 1, image % 3 - 1}; /* [axis] in boxes */
+      double r[3], square = 0;                                                /* [axis] */
       for (int a = 0; a < 3; a++) {
         r[a] = d[a] + shift[a] * p->length[a];
         square += r[a] * r[a];
@@ -83,7 +83,7 @@ static int64_t list_waves(const mfft_ewald *p, double alpha, const int most[3], 
   for (int x = 0; x <= most[0]; x++)
     for (int y = x ? -most[1] : 0; y <= most[1]; y++)
       for (int z = x || y ? -most[2] : 1; z <= most[2]; z++) {
-        const int m[3] = {x, y, z};
+        const int m[3] = {x, y, z}; /* [axis] */
         double square = 0;
         for (int a = 0; a < 3; a++) square += pow(2 * MFFT_PI * m[a] / p->length[a], 2);
         if (square > end * end) continue;
@@ -96,12 +96,12 @@ static int64_t list_waves(const mfft_ewald *p, double alpha, const int most[3], 
 }
 
 static void add_structure(const mfft_ewald *p, const int most[3], int64_t count, wave *list) {
-  static double table[3][MOST_WAVES + 1][2];
+  static double table[3][MOST_WAVES + 1][2]; /* [axis][wave number][cosine, sine] */
   double(*const power[3])[2] = {table[0], table[1], table[2]};
   for (int64_t i = 0; i < p->count; i++) {
     for (int a = 0; a < 3; a++) phase_powers(p->position[3 * i + a], p->length[a], most[a], table[a]);
     for (int64_t w = 0; w < count; w++) {
-      double phase[2];
+      double phase[2]; /* [cosine, sine] */
       phase_of(&list[w], power, phase);
       for (int part = 0; part < 2; part++) list[w].sum[part] += (p->mass ? p->mass[i] : 1) * phase[part];
     }
@@ -111,7 +111,7 @@ static void add_structure(const mfft_ewald *p, const int most[3], int64_t count,
 /* Adds `share` times the far part at one position; the ranks' results are added up. */
 static void add_far(const mfft_ewald *p, const int most[3], int64_t count, const wave *list, const double at[3],
                     double share, double force[3]) {
-  static double table[3][MOST_WAVES + 1][2];
+  static double table[3][MOST_WAVES + 1][2]; /* [axis][wave number][cosine, sine] */
   double(*const power[3])[2] = {table[0], table[1], table[2]};
   for (int a = 0; a < 3; a++) phase_powers(at[a], p->length[a], most[a], table[a]);
   for (int64_t w = 0; w < count; w++) {
@@ -132,7 +132,7 @@ static void share_structure(int64_t count, wave *list, double *sums /* [count][2
 
 mfft_status mfft_ewald_forces(const mfft_ewald *p, int64_t targets, const double *at, double *force) {
   const double shortest = fmin(p->length[0], fmin(p->length[1], p->length[2])), alpha = sharpness / shortest;
-  int most[3];
+  int most[3]; /* [axis] */
   void *list = NULL, *sums = NULL;
   for (int a = 0; a < 3; a++) {
     most[a] = (int)ceil(waves * p->length[a] / shortest);

@@ -124,8 +124,8 @@ static int check(gen *g, int64_t mode[3], int64_t cell[3]) {
 typedef struct fill_state {
   const gen *g;
   const mfft_mesh *mesh;
-  int64_t mode[3], cell[3];
-  const mfft_box *box; /* of the whole field here */
+  int64_t mode[3], cell[3]; /* [axis] */
+  const mfft_box *box;      /* of the whole field here */
 } fill_state;
 
 static mfft_status fill_part(void *context, const mfft_box *part, void *data) {

@@ -18,7 +18,7 @@ static double fraction_of(int64_t m, int64_t i, int64_t n) { return (double)((m 
 void mfft_fill_wave(const mfft_mesh *mesh, const mfft_box *box, const int64_t mode[3], double amplitude, double phase,
                     double *field) {
   const double two_pi = 6.283185307179586476925;
-  int64_t at[3];
+  int64_t at[3]; /* [axis] */
   for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at)) {
     double periods = 0;
     for (int a = 0; a < 3; a++) periods += fraction_of(mode[a], at[a], mesh->n[a]);

@@ -137,7 +137,7 @@ static void keep_inside(double length, int64_t count, double *x) {
 static void fill_identities(const mfft_lattice *lattice, uint64_t *identity /* [points] */) {
   const int64_t *n = lattice->mesh->n;
   const mfft_box *box = &lattice->box;
-  int64_t at[3];
+  int64_t at[3]; /* [axis] */
   for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at))
     *identity++ = (uint64_t)((at[0] * n[1] + at[1]) * n[2] + at[2]) + 1;
 }

@@ -103,7 +103,7 @@ static mfft_status add(const building *b, double alpha, const double *x, const d
 }
 
 static mfft_status build_source(const building *b) {
-  static const int mixed[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  static const int mixed[3][2] = {{0, 1}, {0, 2}, {1, 2}}; /* [pair][axes of the mixed derivative] */
   mfft_status status = MFFT_SUCCESS;
   for (int a = 0; a < 3 && status == MFFT_SUCCESS; a++) {
     mfft_progress_step(a);

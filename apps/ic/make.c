@@ -34,7 +34,7 @@ static mfft_status displace(const mfft_ic_values *c, const mfft_background *back
   const mfft_growth_factors d = mfft_background_growth(background, a);
   const double rate = 100 * mfft_background_hubble(background, a) *
                       sqrt(a); /* factor from displacement times growth rate to GADGET's velocity in km/s */
-  const double scale[2] = {1, d.d2 / (d.d1 * d.d1)}, speed[2] = {rate * d.f1, rate * d.f2};
+  const double scale[2] = {1, d.d2 / (d.d1 * d.d1)}, speed[2] = {rate * d.f1, rate * d.f2}; /* [order - 1] */
   mfft_status status = MFFT_SUCCESS;
   if (c->order == 1) status = mfft_lpt_second(lpt, &c->plan, &c->sweep);
   mfft_progress_start("displacements", 3 * (c->order + 1));

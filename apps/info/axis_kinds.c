@@ -9,7 +9,7 @@
 static const char *name_of(int kind) { return mfft_axis_kind_name((mfft_axis_kind)kind); }
 
 int mfft_axis_kinds_parse(const char *text, mfft_desc *desc) {
-  int found[3], dfts = 0;
+  int found[3], dfts = 0; /* [axis] */
   const int count = mfft_cli_read_names(text, name_of, found);
   if (!count || (count != 1 && count != desc->rank)) return 1;
   for (int a = 0; a < desc->rank; a++) {

@@ -100,7 +100,7 @@ static mfft_status time_transform(const job *j, mfft_kind kind, mfft_precision p
 /* Measures what bounds local transforms: operations a second on CPUs, passes over memory on GPUs. */
 static mfft_status measure_flops(job *j) {
   enum { N = 128 };
-  const int64_t n[3] = {N, N, N};
+  const int64_t n[3] = {N, N, N}; /* [axis] */
   mfft_status status = MFFT_SUCCESS;
   for (int p = 0; p < 2 && status == MFFT_SUCCESS; p++) {
     double seconds = NAN, bytes;
@@ -133,7 +133,7 @@ static mfft_status count_strided(const job *j, int64_t length, double *passes) {
   static const int64_t elements = 1 << 28; /* of 8 bytes each, so that two arrays and a workspace fit any device */
   const mfft_machine *m = &j->out.machine;
   const int64_t row = elements / length / length < length ? elements / length / length : length;
-  const int64_t alone[3] = {length, 1, elements / 4 / length}, three[3] = {length, length, row};
+  const int64_t alone[3] = {length, 1, elements / 4 / length}, three[3] = {length, length, row}; /* [axis] */
   if (row < ROW) return count_passes(j, MFFT_C2C, alone, 1, passes);
   const mfft_status status = count_passes(j, MFFT_C2C, three, 7, passes);
   *passes = (*passes - m->contiguous[index_of(m->contiguous, row)].passes) / 2;
@@ -144,7 +144,7 @@ static mfft_status count_strided(const job *j, int64_t length, double *passes) {
  * took in count_strided(). */
 static mfft_status compare_reals(job *j) {
   enum { N = 512 };
-  static const int64_t cube[3] = {N, N, N};
+  static const int64_t cube[3] = {N, N, N}; /* [axis] */
   mfft_machine *m = &j->out.machine;
   const int i = index_of(m->strided, N);
   double r2c = NAN;
@@ -157,12 +157,12 @@ static mfft_status measure_passes(job *j) {
   enum { ELEMENTS = 1 << 26 };
   static const int64_t lengths[] = {256, 512, 1024, 2048, 4096, 8192}; /* every row of count_strided() is one of these */
   mfft_machine *m = &j->out.machine;
-  const int64_t small[3] = {64, 64, 64};
+  const int64_t small[3] = {64, 64, 64}; /* [axis] */
   double seconds = NAN, bytes, passes = NAN;
   mfft_status status = time_transform(j, MFFT_C2C, MFFT_SINGLE, small, 7, &seconds, &bytes);
   m->stage_s = seconds / 3;
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths && status == MFFT_SUCCESS; i++) {
-    const int64_t rows[3] = {ELEMENTS / lengths[i], 1, lengths[i]};
+    const int64_t rows[3] = {ELEMENTS / lengths[i], 1, lengths[i]}; /* [axis] */
     status = count_passes(j, MFFT_C2C, rows, 4, &passes);
     m->contiguous[m->contiguous_count++] = (mfft_machine_pass){lengths[i], passes};
     if (status == MFFT_SUCCESS) status = count_strided(j, lengths[i], &passes);

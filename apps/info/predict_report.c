@@ -11,7 +11,7 @@
 #include "io/json.h"
 
 double mfft_predict_time(const mfft_prediction *p, int run) {
-  const double time[2] = {p->direction[MFFT_FORWARD].time_s, p->direction[MFFT_BACKWARD].time_s};
+  const double time[2] = {p->direction[MFFT_FORWARD].time_s, p->direction[MFFT_BACKWARD].time_s}; /* [direction] */
   return run == 0 ? time[0] + time[1] : time[run - 1];
 }
 
@@ -142,7 +142,7 @@ static void write_rank(mfft_json *json, const mfft_predict_request *request, con
 static void write_grids(mfft_json *json, const mfft_predict_result *r) {
   mfft_json_array(json, "grids");
   for (int i = 0; i < r->grids; i++) {
-    const int64_t grid[2] = {r->grid[i].grid[0], r->grid[i].grid[1]};
+    const int64_t grid[2] = {r->grid[i].grid[0], r->grid[i].grid[1]}; /* {P, Q} */
     mfft_json_object(json, NULL);
     mfft_json_integers(json, "grid", grid, 2);
     mfft_json_number(json, "time_s", r->grid[i].time_s); /* null: left out */
@@ -157,7 +157,7 @@ static void write_grids(mfft_json *json, const mfft_predict_result *r) {
 static void write_result(mfft_json *json, const mfft_predict_request *request, const mfft_predict_result *r) {
   const mfft_prediction *p = &r->of[r->slowest];
   const mfft_desc *desc = request->desc;
-  const int64_t grid[2] = {p->grid[0], p->grid[1]};
+  const int64_t grid[2] = {p->grid[0], p->grid[1]}; /* {P, Q} */
   double exchange_s = 0;
   char backend[96];
   for (int d = 0; d < 2; d++)

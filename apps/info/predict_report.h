@@ -22,7 +22,7 @@ typedef struct mfft_predict_request {
 
 /* One grid that was compared. */
 typedef struct mfft_predict_grid {
-  int grid[2];
+  int grid[2];    /* {P, Q} */
   double bound_s; /* of one direction: the transforms of the fullest rank alone */
   double time_s;  /* of the run on the slowest of the first, the fullest and the last rank; NAN: bound_s is longer than the
                      best */

@@ -107,7 +107,7 @@ double mfft_row_dot(const double *a, const double *b, int64_t count) {
  * them at a time are vectorised. */
 static inline __attribute__((always_inline)) double magnitude(const double *row, int64_t count) {
   const int64_t whole = count / 4 * 4;
-  int64_t lane[4] = {0}, bits;
+  int64_t lane[4] = {0}, bits; /* [lane] */
   double largest;
   for (int64_t i = 0; i < whole; i += 4)
     for (int l = 0; l < 4; l++) {

@@ -119,7 +119,7 @@ static mfft_status add_up(mfft_mesh_plan *plan, mfft_sums *sums) {
   sums->threads = plan->threads;
   const mfft_status status = mfft_app_agree(mfft_plan_sums(plan->plan, MFFT_IN, plan->real.plan, sums));
   if (status != MFFT_SUCCESS) return status;
-  double range[2] = {-sums->min, sums->max};
+  double range[2] = {-sums->min, sums->max}; /* {-least, greatest}: the largest over all ranks */
   mfft_exact_gather(&sums->sum);
   mfft_app_reduce(range, 2, MPI_DOUBLE, MPI_MAX, "the range of the field");
   sums->min = 0 - range[0];

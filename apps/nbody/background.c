@@ -34,7 +34,7 @@ static void derive(const mfft_background *b, double log_a, const double y[4], do
 /* A step of the classical Runge-Kutta method. */
 static void advance(const mfft_background *b, double log_a, double h, const double y[4], double next[4]) {
   static const double place[4] = {0, 0.5, 0.5, 1}, weight[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
-  double k[4] = {0}, at[4];
+  double k[4] = {0}, at[4]; /* D1, D1', D2, D2' */
   memcpy(next, y, 4 * sizeof *y);
   for (int stage = 0; stage < 4; stage++) {
     for (int i = 0; i < 4; i++) at[i] = y[i] + place[stage] * h * k[i];
@@ -59,8 +59,8 @@ static void begin(const mfft_background *b, double y[4]) {
 }
 
 static int make_table(mfft_background *b) {
-  enum { FINE = 4 }; /* steps of the integration for each step of the table */
-  double y[4], next[4];
+  enum { FINE = 4 };    /* steps of the integration for each step of the table */
+  double y[4], next[4]; /* D1, D1', D2, D2' */
   b->node = malloc((size_t)b->count * sizeof y);
   if (!b->node) return -1;
   begin(b, y);
@@ -97,7 +97,7 @@ mfft_growth_factors mfft_background_growth(const mfft_background *b, double a) {
   int i = (int)place;
   i = i < 0 ? 0 : i > b->count - 2 ? b->count - 2 : i;
   const double *left = b->node + 4 * i, *right = left + 4, h = b->step;
-  double slope[2][4], value[4];
+  double slope[2][4], value[4];                    /* [end of the step]{D1, D1', D2, D2'} */
   derive(b, log(first_a) + i * h, left, slope[0]); /* the scaled D1 and D2 obey the same equations */
   derive(b, log(first_a) + (i + 1) * h, right, slope[1]);
   for (int j = 0; j < 4; j++) value[j] = mfft_hermite(place - i, left[j], h * slope[0][j], right[j], h * slope[1][j]);

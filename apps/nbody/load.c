@@ -84,7 +84,7 @@ static mfft_status split_all(const loading *l, const uint64_t *id, int64_t side)
   mfft_nbody *r = l->run;
   const mfft_growth_factors d = mfft_background_growth(&r->background, r->info.time);
   lpt_pair pair = {.d1 = d.d1, .d2 = d.d2};
-  double lpt_momentum[2];
+  double lpt_momentum[2]; /* [order - 1] */
   mfft_lpt_momentum(&r->background, r->info.time, lpt_momentum);
   pair.q1 = lpt_momentum[0];
   pair.q2 = lpt_momentum[1];

@@ -59,7 +59,7 @@ static int check(const mfft_nbody_values *v) {
 
 static void print_start(const mfft_nbody *r) {
   const int64_t *n = r->mesh.n;
-  int grid[2], chunks;
+  int grid[2], chunks; /* {P, Q} */
   const char *transport;
   mfft_plan_grid(r->plan, grid);
   mfft_plan_transport(r->plan, &transport, &chunks);

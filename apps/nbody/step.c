@@ -37,7 +37,7 @@ static mfft_status find_forces(mfft_nbody *r) {
 static mfft_status kick(mfft_nbody *r, double a0, double a1, double ar) {
   const mfft_phase before = mfft_phase_enter(MFFT_PHASE_KICK);
   const mfft_motion motion = mfft_bodies_motion(&r->bodies);
-  double keep, lpt_acceleration[2] = {0, 0};
+  double keep, lpt_acceleration[2] = {0, 0}; /* [order - 1] */
   const double factor = r->stepping->kick(&r->background, a0, a1, ar, &keep);
   if (r->stepping->with_lpt) mfft_lpt_acceleration(&r->background, ar, lpt_acceleration);
   const mfft_status status = mfft_app_agree(mfft_particles_kick(r->particle_mesh, &motion, keep, factor, lpt_acceleration));
@@ -61,7 +61,7 @@ static mfft_status drift(mfft_nbody *r, double a0, double a1, double ar) {
 static mfft_status measure(const mfft_nbody *r, double a, double value[MFFT_MOTION_SUMS]) {
   const mfft_motion motion = mfft_bodies_motion(&r->bodies);
   mfft_exact_sum sum[MFFT_MOTION_SUMS];
-  double lpt_momentum[2];
+  double lpt_momentum[2]; /* [order - 1] */
   mfft_lpt_momentum(&r->background, a, lpt_momentum);
   const mfft_status status = mfft_app_agree(mfft_particles_energies(r->particle_mesh, &motion, lpt_momentum, sum));
   for (int s = 0; s < MFFT_MOTION_SUMS && status == MFFT_SUCCESS; s++) {

@@ -50,13 +50,13 @@ static double leapfrog_kick(const mfft_background *b, double a0, double a1, doub
 }
 
 static double fastpm_drift(const mfft_background *b, double a0, double a1, double ar) {
-  double lpt_momentum[2];
+  double lpt_momentum[2]; /* [order - 1] */
   mfft_lpt_momentum(b, ar, lpt_momentum);
   return (mfft_background_growth(b, a1).d1 - mfft_background_growth(b, a0).d1) / lpt_momentum[0];
 }
 
 static double fastpm_kick(const mfft_background *b, double a0, double a1, double ar, double *keep) {
-  double before[2], after[2], lpt_acceleration[2];
+  double before[2], after[2], lpt_acceleration[2]; /* [order - 1] */
   *keep = 1;
   mfft_lpt_momentum(b, a0, before);
   mfft_lpt_momentum(b, a1, after);
@@ -78,7 +78,7 @@ static double cola_kick(const mfft_background *b, double a0, double a1, double a
 /* In LPT dx/dD1 = s1 + E' s2 with E' = dD2/dD1, and g / (3/2 Om D1) at the position after half a drift is s1 + F s2.  A kick
  * is a weighted mean of the two, with the weight that changes E' of a0 to E' of a1. */
 static double bullfrog_kick(const mfft_background *b, double a0, double a1, double ar, double *keep) {
-  double before[2], after[2];
+  double before[2], after[2]; /* [order - 1] */
   const mfft_growth_factors d0 = mfft_background_growth(b, a0);
   const double d_middle = mfft_background_growth(b, ar).d1;
   mfft_lpt_momentum(b, a0, before);

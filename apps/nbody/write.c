@@ -16,7 +16,7 @@ enum { BATCH = 1 << 16 }; /* particles whose LPT displacements are on the host a
 static mfft_status whole_momentum(mfft_nbody *r, int axis, double a, double *sum /* [bodies.count + 2 BATCH] */,
                                   const void **array) {
   const mfft_bodies *b = &r->bodies;
-  double lpt_momentum[2], *s1 = sum + b->count, *s2 = s1 + BATCH;
+  double lpt_momentum[2], *s1 = sum + b->count, *s2 = s1 + BATCH; /* [order - 1], [particle], [particle] */
   *array = b->array[MFFT_BODY_P + axis];
   if (!b->array[MFFT_BODY_S1]) return MFFT_SUCCESS;
   *array = sum;

@@ -227,7 +227,7 @@ static void draw_curve(const panel *p, const mfft_chart_curve *c) {
     double before[2];                          /* [x, y] */
     int have = 0;
     for (int k = 0; k < c->count; k++) {
-      const double at[2] = {place(&p->x, c->x[k]), place(&p->y, c->y[k])};
+      const double at[2] = {place(&p->x, c->x[k]), place(&p->y, c->y[k])}; /* {x, y} in pixels */
       if (!isfinite(at[0]) || !isfinite(at[1])) continue;
       if (points) draw_point(p->picture, at, c->color, c->style);
       if (!points && have) draw_segment(p->picture, before, at, c->color, c->style);

@@ -23,8 +23,8 @@ typedef struct layout {
   double left, top, width, height;   /* of the image */
   double bar, bar_width, bar_height; /* of the colour bar: its start; it may be higher than the image, because of its name */
   double bottom;                     /* of the names below the image */
-  double canvas[2];
-  mfft_ticks tick[2], bar_ticks; /* [axis] */
+  double canvas[2];                  /* {width, height} in pixels */
+  mfft_ticks tick[2], bar_ticks;     /* [axis] */
 } layout;
 
 /* ---- Layout ---------------------------------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ static uint32_t color_of(const mfft_figure *f, double value) {
 /* The colour at a point in units of cells: positions in the colour map are interpolated smoothly between centres on the
  * periodic plane.  A masked cell has no smooth edge. */
 static uint32_t smooth_color(const mfft_figure *f, double x, double y) {
-  double wx[4], wy[4], sum = 0;
+  double wx[4], wy[4], sum = 0; /* [cell] */
   const double fx = floor(x - 0.5), fy = floor(y - 0.5);
   if (mfft_figure_masked(f, cell(f, (int64_t)floor(x), (int64_t)floor(y)))) return mfft_colormap_masked(f->colormap);
   cubic(x - 0.5 - fx, wx);

@@ -20,7 +20,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static const char *name_of(int kind) { return kind < KINDS ? kinds[kind].name : NULL; }
 
 int mfft_boundary_parse(const char *text, mfft_boundary boundary[3]) {
-  int found[3];
+  int found[3]; /* [axis] */
   const int count = mfft_cli_read_names(text, name_of, found);
   if (count != 1 && count != 3) return 1;
   int walls = 0;

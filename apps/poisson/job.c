@@ -92,7 +92,7 @@ static mfft_status read_field(mfft_poisson_job *j) {
 
 /* Removes the mean, unless the field is used unchanged and phi is given on a wall, where any source has a solution. */
 static mfft_status centre(mfft_poisson_job *j) {
-  mfft_boundary boundary[3];
+  mfft_boundary boundary[3]; /* [axis] */
   mfft_boundary_parse(j->v->boundary, boundary);
   j->keeps_mean = j->v->field == MFFT_FIELD_CONTRAST && !mfft_boundary_leaves_constant(boundary);
   const double unchanged[2] = {-j->found.offset, 0};

@@ -24,7 +24,7 @@ static mfft_open_kernel kernel_of(const mfft_open *o, int axis) {
 static void load_row(const mfft_open *o, int axis, int64_t x, int64_t y, double *row /* [modes of z] */) {
   const mfft_open_part *part = &o->part[axis + 1];
   const mfft_box *waves = &part->waves;
-  const int64_t at[2] = {x, y}, count = mfft_box_side(&o->modes, 2);
+  const int64_t at[2] = {x, y}, count = mfft_box_side(&o->modes, 2); /* [axis] */
   int64_t first = 0;
   double sign = 1;
   for (int a = 0; a < 2; a++) {

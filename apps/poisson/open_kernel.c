@@ -21,8 +21,8 @@ double mfft_open_centre(const double spacing[3]) {
   const double volume = spacing[0] * spacing[1] * spacing[2], alpha = sqrt(MFFT_PI) / cbrt(volume), reach = 6.5;
   double sum = -2 * alpha / sqrt(MFFT_PI) - MFFT_PI / (alpha * alpha * volume);
   for (int reciprocal = 0; reciprocal < 2; reciprocal++) {
-    double step[3];
-    int64_t most[3];
+    double step[3];  /* [axis] */
+    int64_t most[3]; /* [axis] */
     for (int a = 0; a < 3; a++) {
       step[a] = reciprocal ? 2 * MFFT_PI / spacing[a] : spacing[a];
       most[a] = (int64_t)ceil((reciprocal ? 2 * alpha * reach : reach / alpha) / step[a]);
@@ -52,7 +52,7 @@ static double at_point(const int64_t at[3], int axis, int64_t more, const double
 /* The Green function at each point of a box of a mesh, or minus its difference along an axis. */
 static void fill_distances(int axis, const mfft_box *box, const double step[3], double *value) {
   const double centre = mfft_open_centre(step);
-  int64_t at[3];
+  int64_t at[3]; /* [axis] */
   for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at)) {
     if (axis < 0) {
       *value++ = at_point(at, axis, 0, step, centre);
@@ -162,7 +162,7 @@ static mfft_status fill_waves(const mfft_open_mesh *mesh, const wide_mesh *m, co
       mfft_open_symbol_create(open, m->radius, (double)mesh->n[periodic] * mesh->spacing[periodic], box->lo[periodic],
                               mfft_box_side(box, periodic), m->step[periodic], &symbol);
   if (status != MFFT_SUCCESS) return mfft_app_fail(status, "no memory for the Bessel functions of a periodic axis");
-  int64_t wave[3];
+  int64_t wave[3]; /* [axis] */
   for (int more = mfft_box_first(box, wave); more; more = mfft_box_next(box, wave)) {
     double square[2] = {0, 0}; /* of the periodic and of the open axes */
     for (int a = 0; a < 3; a++) {
@@ -240,7 +240,7 @@ mfft_status mfft_open_kernel_compute(const mfft_open_kernel *kernel, const mfft_
                                      double *value) {
   const double *h = mesh->spacing;
   const int odd = kernel->axis;
-  int64_t points[3];
+  int64_t points[3]; /* [axis] */
   double scale = h[0] * h[1] * h[2];
   cosines folded;
   if (odd >= 0 && mesh->n[odd] == 1) return MFFT_SUCCESS; /* no two cells differ along the axis, and there are no waves */

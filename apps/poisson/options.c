@@ -84,7 +84,7 @@ const mfft_cli_option mfft_poisson_options_table[] = {
 
 /* Checks options that depend on the boundary. Walls need cosine and sine transforms, which are single or double. */
 static int check_boundary(const mfft_command *command, const mfft_poisson_values *v) {
-  mfft_boundary boundary[3];
+  mfft_boundary boundary[3]; /* [axis] */
   if (mfft_boundary_parse(v->boundary, boundary))
     return mfft_cli_usage(
         command,

@@ -58,7 +58,7 @@ void mfft_poisson_print(const mfft_poisson_job *j) {
   const mfft_poisson *p = &j->solver;
   const int64_t *n = j->mesh.n;
   const double *l = j->mesh.length;
-  int grid[2], chunks;
+  int grid[2], chunks; /* {P, Q} */
   const char *transport;
   mfft_plan_grid(p->plan, grid);
   mfft_plan_transport(p->plan, &transport, &chunks);
@@ -90,11 +90,11 @@ void mfft_poisson_print(const mfft_poisson_job *j) {
 
 void mfft_poisson_describe(const mfft_poisson_job *j) {
   const mfft_poisson_values *v = j->v;
-  int grid[2], chunks;
+  int grid[2], chunks; /* {P, Q} */
   const char *transport;
   mfft_plan_grid(j->solver.plan, grid);
   mfft_plan_transport(j->solver.plan, &transport, &chunks);
-  int64_t wide_grid[2] = {grid[0], grid[1]};
+  int64_t wide_grid[2] = {grid[0], grid[1]}; /* {P, Q} */
   mfft_json *json = mfft_timing_json();
   mfft_json_string(json, "input", j->input);
   mfft_json_string(json, "dataset", j->info.dataset);

@@ -23,7 +23,7 @@ typedef struct mfft_wall {
 } mfft_wall;
 
 typedef struct mfft_walls {
-  mfft_wall axis[3];
+  mfft_wall axis[3];            /* [axis] */
   const char *backend;          /* of the plans */
   int device;                   /* 1: they take device memory */
   size_t element_bytes, margin; /* bytes of a mode; bytes before and after the spectrum */

@@ -104,7 +104,7 @@ static mfft_status make_plan(mfft_power_job *j, int particles) {
 static mfft_status add_modes(mfft_power_job *j, const mfft_power_result *r, const mfft_mesh *folded, const double *first,
                              mfft_bins *bins) {
   const mfft_compensation compensation = (mfft_compensation)r->how.compensate;
-  const int order[2] = {r->source[0].assign, r->source[r->sources - 1].assign};
+  const int order[2] = {r->source[0].assign, r->source[r->sources - 1].assign}; /* [source] */
   if (!first && !bins->poles && !bins->mean_of_logs && !bins->independent)
     return mfft_bins_add(folded, &j->plan, compensation, order[0], bins);
   return mfft_modes_add(folded, &j->plan, first, j->p->line, compensation, order, bins);

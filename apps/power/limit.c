@@ -23,7 +23,7 @@ static double error_at(const double x[3], mfft_compensation compensation, int or
     for (int j = -REACH; j <= REACH; j++)
       for (int l = -REACH; l <= REACH; l++) {
         if ((i + j + l) % interlace) continue;
-        const int n[3] = {i, j, l};
+        const int n[3] = {i, j, l}; /* [axis] */
         double image = 1;
         for (int axis = 0; axis < 3; axis++) image *= sinc_power(MFFT_PI / 2 * (x[axis] + 2 * n[axis]), order);
         images += image;
@@ -40,7 +40,7 @@ double mfft_power_limit(const mfft_mesh *mesh, mfft_compensation compensation, i
   if (order == 0) return INFINITY;
   for (int step = 1; step <= STEPS; step++)
     for (int d = 0; d < 3; d++) {
-      double x[3];
+      double x[3]; /* [axis] */
       for (int axis = 0; axis < 3; axis++) x[axis] = direction[d][axis] * step / STEPS;
       if (error_at(x, compensation, order, interlace) > MFFT_LIMIT_ERROR) return nyquist * (step - 1) / STEPS;
     }

@@ -33,8 +33,8 @@ static int64_t wrapped(int64_t i, int64_t n) { return ((i % n) + n) % n; }
 /* Copies the values of cells whose centre is in the window, or of the nearest cells if the window is smaller than a cell.
  * Returns their number. */
 static int64_t take_window(const mfft_figure *f, double *value) {
-  int64_t first[2], end[2], count = 0;
-  const int64_t n[2] = {f->nh, f->nv};
+  int64_t first[2], end[2], count = 0; /* {horizontal, vertical} */
+  const int64_t n[2] = {f->nh, f->nv}; /* {horizontal, vertical} */
   for (int a = 0; a < 2; a++) {
     const double cell = f->length[a] / (double)n[a];
     first[a] = (int64_t)ceil(f->origin[a] / cell - 0.5 - 1e-9);
@@ -107,7 +107,7 @@ static mfft_status apply_range(const mfft_show *s, const mfft_field_info *info, 
 mfft_status mfft_show_draw(const mfft_show *s, const mfft_field_info *info, const double length[3], const char *unit,
                            const char *text, mfft_plane *plane) {
   double add;
-  int image[2];
+  int image[2]; /* {width, height} in pixels */
   char title[512], label[512], from[MFFT_NUMBER_BYTES], to[MFFT_NUMBER_BYTES];
   mfft_figure figure = {.value = plane->value,
                         .nh = plane->nh,

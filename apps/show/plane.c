@@ -78,8 +78,8 @@ static mfft_status read_steps(const char *path, const mfft_field_info *info, con
 }
 
 int mfft_plane_read(const char *path, const mfft_field_info *info, const mfft_view *view, int partial, mfft_plane *plane) {
-  static const int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
-  double *data = NULL; /* [PIECE_CELLS or one cut] */
+  static const int others[3][2] = {{1, 2}, {0, 2}, {0, 1}}; /* [line of sight]{horizontal, vertical} */
+  double *data = NULL;                                      /* [PIECE_CELLS or one cut] */
   mfft_status status = MFFT_SUCCESS;
   memset(plane, 0, sizeof *plane);
   plane->horizontal = others[view->axis][0];

@@ -111,7 +111,7 @@ static void write_view(const mfft_show *s, const mfft_field_info *info, const mf
 }
 
 static mfft_status draw_view(const mfft_show *s, const mfft_field_info *info, const mfft_view *view, mfft_plane *plane) {
-  double length[3];
+  double length[3]; /* [axis] */
   char text[256];
   const mfft_status status = mfft_input_lengths(s->input, info, &s->boxsize, length);
   if (status != MFFT_SUCCESS) return status;

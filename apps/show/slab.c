@@ -56,7 +56,7 @@ static mfft_status add_masses(const mfft_catalogue *c, const mfft_owned *owned, 
 
 /* Gathers the cells of all ranks on rank 0, times `factor`. */
 static void gather_plane(const mfft_box *box, const double *cell, double factor, mfft_plane *plane) {
-  int64_t at[3];
+  int64_t at[3]; /* [axis] */
   for (int more = mfft_box_first(box, at); more; more = mfft_box_next(box, at))
     plane->value[at[plane->vertical] * plane->nh + at[plane->horizontal]] = factor * *cell++;
   mfft_app_reduce_to_root(plane->value, plane->nh * plane->nv, MPI_DOUBLE, MPI_SUM, "combining the parts of the picture");
@@ -89,7 +89,7 @@ static mfft_status project(const mfft_catalogue *c, const mfft_slab *slab, const
 
 mfft_status mfft_slab_read(const mfft_catalogue *c, const mfft_slab *slab, const mfft_plan_options *options,
                            mfft_plane *plane) {
-  static const int others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+  static const int others[3][2] = {{1, 2}, {0, 2}, {0, 1}}; /* [line of sight]{horizontal, vertical} */
   static const mfft_sweep_options sweep = {.part_mib = 32};
   const mfft_plan_options how = mfft_catalogue_plan_options(options);
   mfft_particle_mesh_desc desc;

@@ -22,7 +22,7 @@ static void fill_empty(const mfft_catalogue *c, const mfft_slab *slab, mfft_plan
 static mfft_status draw_slab(const mfft_show *s, const mfft_catalogue *c, const mfft_slab *slab, mfft_plane *plane) {
   mfft_show with = *s;
   mfft_field_info info;
-  double length[3];
+  double length[3]; /* [axis] */
   char text[256];
   mfft_field_info_init(&info);
   snprintf(info.dataset, sizeof info.dataset, "density / mean");

@@ -136,7 +136,7 @@ static mfft_status run_remapped(mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_side from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = from == MFFT_IN ? MFFT_OUT : MFFT_IN;
   mfft_dropin_native *native = plan->native;
   mfft_dropin_remapped *first = &native->remap.side[from], *last = &native->remap.side[to];
-  const int remapped[2] = {native->key.shape.remapped[from], native->key.shape.remapped[to]};
+  const int remapped[2] = {native->key.shape.remapped[from], native->key.shape.remapped[to]}; /* [from, to] */
   if (!native->alive || (!remapped[0] && !remapped[1])) return run_with_signs(plan, in, out);
   mfft_status status = remapped[0] ? mfft_dropin_remap_embed(first, in) : MFFT_SUCCESS;
   if (status == MFFT_SUCCESS)

@@ -153,7 +153,7 @@ static mfft_status create_local(const mfft_dropin_world *world, mfft_dropin_nati
 static void name_native(mfft_dropin_native *native) {
   static const char *const plans[] = {"", ", other axes in a local plan", ", axes behind the first two in a local plan"};
   const char *transport = "", *backend = "";
-  int grid[2] = {0, 0};
+  int grid[2] = {0, 0}; /* {P, Q} */
   if (native->steps.count) {
     snprintf(native->where, sizeof native->where, "mergefft on %s, %d local steps and exchanges",
              native->key.device ? MFFT_DROPIN_GPU : "fftw", native->steps.count);

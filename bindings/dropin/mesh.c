@@ -22,7 +22,7 @@ static void split_last(const mfft_dropin_mesh *mesh, int q[2]) {
 }
 
 void mfft_dropin_mesh_flat(const mfft_dropin_mesh *mesh, mfft_dropin_mesh *flat) {
-  int q[2];
+  int q[2]; /* {P, Q} */
   *flat = *mesh;
   if (!mesh->bricks) return;
   split_last(mesh, q);
@@ -37,7 +37,7 @@ int mfft_dropin_mesh_divides(const mfft_dropin_mesh *mesh, int transposed, int *
 void mfft_dropin_mesh_blocks(const mfft_dropin_mesh *mesh, int transposed, const int64_t *n,
                              const ptrdiff_t given[MFFT_DROPIN_MOST_DIMS], int64_t block[MFFT_DROPIN_MOST_DIMS]) {
   mfft_dropin_mesh flat;
-  int first, q[2];
+  int first, q[2]; /* {P, Q} */
   const int count = mfft_dropin_mesh_divides(mesh, transposed, &first);
   mfft_dropin_mesh_flat(mesh, &flat);
   for (int d = 0; d < MFFT_DROPIN_MOST_DIMS; d++) block[d] = 0;
@@ -57,7 +57,7 @@ static void find_coordinates(const mfft_dropin_mesh *mesh, int transposed, int r
     rank /= mesh->n[d];
   }
   if (!transposed || !mesh->bricks) return;
-  int q[2];
+  int q[2]; /* {P, Q} */
   split_last(mesh, q);
   c[0] = c[0] * q[0] + c[2] / q[1];
   c[1] = c[1] * q[1] + c[2] % q[1];

@@ -34,7 +34,7 @@ int mfft_dropin_is_shorter(const mfft_dropin_request *r, int end) {
 
 /* The reason why mergefft cannot do this kind of plan for either interface, or NULL. */
 static const char *find_lack_of_kind(const mfft_dropin_request *r) {
-  const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
+  const unsigned transposed[2] = {FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT}; /* [side] */
   if (r->kind == MFFT_DROPIN_R2R && !r->axis_kind) return "FFTW: mergefft has no halfcomplex and Hartley transforms";
   if (r->kind == MFFT_DROPIN_TRANSPOSE) return "FFTW: transpositions";
   if (r->flags & (FFTW_MPI_SCRAMBLED_IN | FFTW_MPI_SCRAMBLED_OUT)) return "FFTW: scrambled order";

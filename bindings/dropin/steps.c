@@ -105,7 +105,7 @@ static mfft_status find_line(MPI_Comm comm, const mfft_dropin_mesh *mesh, int ra
 /* The box of a layout in the exchange that divides axis f + 1 in the place of f, or back: {f, f + 1, the axes behind}. */
 static mfft_box find_box(const mfft_dropin_shape *s, const layout *l, int f) {
   mfft_box box = {{l->lo[f], l->lo[f + 1], 0}, {l->hi[f], l->hi[f + 1], extent_of(l, f + 2, s->rank)}, {0, 1, 2}};
-  const int transposed[3] = {1, 2, 0};
+  const int transposed[3] = {1, 2, 0}; /* [position slow to fast] axis */
   if (l->number == s->mesh.dims) memcpy(box.order, transposed, sizeof transposed);
   return box;
 }
@@ -120,7 +120,7 @@ static mfft_status add_exchange(MPI_Comm comm, const mfft_dropin_shape *s, const
   mfft_exchange_options_init(&how);
   how.transport = mfft_dropin_transport();
   how.backend = options->backend;
-  const mfft_box box[2] = {find_box(s, from, f), find_box(s, to, f)};
+  const mfft_box box[2] = {find_box(s, from, f), find_box(s, to, f)}; /* {from, to} */
   const int backward = s->direction == MFFT_BACKWARD;
   desc.element_bytes = (int64_t)mfft_real_bytes(s->precision) * (s->kind == MFFT_R2R ? 1 : 2) * s->howmany;
   desc.batch = extent_of(from, 0, f);

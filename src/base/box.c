@@ -29,7 +29,7 @@ int64_t mfft_box_count(const mfft_box *box) {
 
 int mfft_box_equal(const mfft_box *a, const mfft_box *b) {
   if (mfft_box_empty(a) || mfft_box_empty(b)) return mfft_box_empty(a) && mfft_box_empty(b);
-  int64_t sa[3], sb[3];
+  int64_t sa[3], sb[3]; /* [axis] */
   mfft_box_strides(a, sa);
   mfft_box_strides(b, sb);
   for (int axis = 0; axis < 3; axis++) {
@@ -66,14 +66,14 @@ void mfft_box_strides(const mfft_box *box, int64_t stride[3]) {
 }
 
 int64_t mfft_box_offset(const mfft_box *box, const int64_t i[3]) {
-  int64_t stride[3], offset = 0;
+  int64_t stride[3], offset = 0; /* [axis] */
   mfft_box_strides(box, stride);
   for (int axis = 0; axis < 3; axis++) offset += (i[axis] - box->lo[axis]) * stride[axis];
   return offset;
 }
 
 mfft_block mfft_box_copy(const mfft_box *part, const mfft_box *from, const mfft_box *to, int64_t batch) {
-  int64_t is[3], os[3];
+  int64_t is[3], os[3]; /* [axis] */
   mfft_box_strides(from, is);
   mfft_box_strides(to, os);
 
@@ -89,7 +89,7 @@ mfft_block mfft_box_copy(const mfft_box *part, const mfft_box *from, const mfft_
   }
 
   /* Merge a loop into the next inner one if a single stride steps through both in the input and in the output. */
-  int64_t n[4] = {1, 1, 1, 1}, mis[4] = {0}, mos[4] = {0};
+  int64_t n[4] = {1, 1, 1, 1}, mis[4] = {0}, mos[4] = {0}; /* [loop] slow to fast */
   int at = 4;
   for (int d = 3; d >= 0; d--) {
     if (block.n[d] == 1) continue;

@@ -56,7 +56,7 @@ static int64_t cell_at(const mfft_box_index *index, const int64_t i[3]) {
 
 /* Gives a rank the cells of its box; 0: one of them has an owner. */
 static int take_cells(mfft_box_index *index, int rank) {
-  int64_t first[3], end[3], i[3];
+  int64_t first[3], end[3], i[3]; /* [axis] */
   cells_of(index, &index->layout->box[rank], first, end);
   for (i[0] = first[0]; i[0] < end[0]; i[0]++)
     for (i[1] = first[1]; i[1] < end[1]; i[1]++)
@@ -108,13 +108,13 @@ int mfft_box_index_cells(const mfft_box_index *index, const mfft_box *box, int64
 }
 
 int mfft_box_index_at(const mfft_box_index *index, const int64_t i[3]) {
-  int64_t cell[3];
+  int64_t cell[3]; /* [axis] */
   for (int axis = 0; axis < 3; axis++) cell[axis] = cell_of(index, axis, i[axis]);
   return index->cell[cell_at(index, cell)];
 }
 
 int mfft_box_index_find(const mfft_box_index *index, const mfft_box *box, int *rank) {
-  int64_t first[3], end[3], i[3];
+  int64_t first[3], end[3], i[3]; /* [axis] */
   int count = 0, distinct = 0;
   if (mfft_box_empty(box)) return 0;
   if (!index->cell) return mfft_layout_meeting(index->layout, box, rank);

@@ -29,7 +29,7 @@ typedef struct sender_table {
 /* Finds an earlier sender that meets the same receivers as `rank`; -1: there is none, and `rank` is added to the table.  On
  * a grid of P x Q ranks only P or Q senders differ in their receivers, and only for these are all receivers joined. */
 static int find_equal(sender_table *s, int rank) {
-  int64_t first[3], end[3], other_first[3], other_end[3];
+  int64_t first[3], end[3], other_first[3], other_end[3]; /* [axis] */
   uint64_t hash = 0;
   if (!mfft_box_index_cells(s->index, &s->from->box[rank], first, end)) return -1;
   for (int axis = 0; axis < 3; axis++) hash = (hash * 1000003 + (uint64_t)first[axis]) * 1000003 + (uint64_t)end[axis];

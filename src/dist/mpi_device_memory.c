@@ -20,7 +20,7 @@ static int mpi_denies(void) {
 
 static mfft_status move(void *subject, const mfft_topology *topology, const mfft_trial_round *round) {
   MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  const int peer[2] = {round->left, round->right};
+  const int peer[2] = {round->left, round->right}; /* {left, right} */
   (void)subject;
   MFFT_MPI_TRY(MPI_Irecv(round->to, round->bytes, MPI_BYTE, round->left, 0, topology->comm, &request[0]));
   MFFT_MPI_TRY(MPI_Isend(round->from, round->bytes, MPI_BYTE, round->right, 0, topology->comm, &request[1]));

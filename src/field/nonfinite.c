@@ -114,7 +114,7 @@ mfft_status mfft_field_count_nonfinite(MPI_Comm comm, const mfft_box *box, mfft_
   mfft_status status;
   int threads;
   MFFT_GOTO(done, mfft_comm_duplicate(comm, &mine));
-  const int64_t n[3] = {INT64_MAX, INT64_MAX, INT64_MAX};
+  const int64_t n[3] = {INT64_MAX, INT64_MAX, INT64_MAX}; /* [axis] */
   status = mfft_field_check_array(box, n, precision, data, &part);
   if (status == MFFT_SUCCESS && (!count || !first))
     status = mfft_fail(MFFT_ERR_ARG, "%s is NULL; pass its address", count ? "first" : "count");

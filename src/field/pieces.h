@@ -25,7 +25,7 @@ int64_t mfft_pieces_span(const mfft_pieces *pieces, int threads, int64_t most);
 /* The runs of a piece of an array of n[]: run (i, j), i < count[0], j < count[1], consists of the elements [start +
  * i*step[0] + j*step[1], + length) of the array and is at offset (i*count[1] + j)*length of the packed piece. */
 typedef struct mfft_runs {
-  int64_t length, count[2], start, step[2];
+  int64_t length, count[2], start, step[2]; /* [loop] slow to fast */
 } mfft_runs;
 
 mfft_runs mfft_runs_of(const mfft_box *piece, const int64_t n[3]);

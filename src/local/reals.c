@@ -20,7 +20,7 @@ static void sort_loops(const mfft_reals *r, int order[4]) {
 
 mfft_real_loops mfft_reals_loops(const mfft_reals *r) {
   mfft_real_loops loops;
-  int order[4], last = MFFT_REAL_LOOPS - 1;
+  int order[4], last = MFFT_REAL_LOOPS - 1; /* [loop] */
   sort_loops(r, order);
   for (int i = 0; i < MFFT_REAL_LOOPS; i++) {
     loops.n[i] = 1;
@@ -52,7 +52,7 @@ int64_t mfft_real_loops_offset(const mfft_real_loops *loops, int64_t index) {
 }
 
 void mfft_reals_indices(const mfft_reals *r, int64_t offset, int64_t indices[4]) {
-  int order[4];
+  int order[4]; /* [loop] */
   sort_loops(r, order);
   offset /= r->components;
   for (int i = 0; i < 4; i++) {

@@ -24,7 +24,7 @@ typedef struct mfft_normal_fill {
 /* White noise by wave number (mfft_mode_noise) in complex numbers; n: points of the plan. */
 typedef struct mfft_modes_fill {
   mfft_reals reals;
-  int64_t n[3];
+  int64_t n[3]; /* [axis] */
   uint64_t seed;
   const double *deviation; /* [squares] host memory */
   int64_t squares;

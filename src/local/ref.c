@@ -35,7 +35,7 @@ static number root_of_unity(int64_t m, int64_t n, int sign) {
   const __int128 rest = (__int128)4 * m - (__int128)quarter * n;    /* angle in units of pi/2 / n */
   const long double angle = two_pi / 4 * (long double)rest / (long double)n;
   const long double c = cosl(angle), s = sinl(angle);
-  const number rotated[4] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
+  const number rotated[4] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}}; /* [quarter turns] */
   return (number){rotated[quarter % 4].re, sign * rotated[quarter % 4].im};
 }
 
@@ -61,8 +61,8 @@ static void store(mfft_precision precision, void *data, int64_t i, long double v
 
 /* One side of a transform: shape, strides, and whether its elements are real. */
 typedef struct side {
-  int64_t n[3], stride[3];
-  int parts; /* real numbers in an element */
+  int64_t n[3], stride[3]; /* [axis] */
+  int parts;               /* real numbers in an element */
 } side;
 
 static side side_of(const mfft_fft_spec *s, int output) {
@@ -176,7 +176,7 @@ static void transform(const ref_fft *f, const void *in, int64_t in_start, void *
   if (s->in_place || s->destroy_input) poison_side(&from, s->precision, (void *)in, in_start);
 
   /* The halved axis is the last axis; it comes first in R2C and last in C2R. */
-  int64_t shape[3] = {from.n[0], from.n[1], from.n[2]};
+  int64_t shape[3] = {from.n[0], from.n[1], from.n[2]}; /* [axis] */
   for (int step = 0; step < s->naxes; step++) {
     const int a = s->type == MFFT_FFT_R2C ? s->naxes - 1 - step : step;
     transform_axis(f, a, shape, shape[a], to.n[a], x, line, result);

@@ -58,7 +58,7 @@ static mfft_status arrange_some(mfft_particle_mesh mesh, const mfft_particles *p
 
 static mfft_status check_column(mfft_particle_mesh mesh, int64_t count, const mfft_particle_column *c, int number) {
   char name[32];
-  const void *const array[2] = {c->in, c->out};
+  const void *const array[2] = {c->in, c->out}; /* {in, out} */
   if (c->element_bytes < 1 || c->element_bytes > 4096 || (mesh->calls && c->element_bytes % 4))
     return mfft_fail(MFFT_ERR_ARG, "column[%d].element_bytes is %" PRId64 "; use 1 to 4096%s", number, c->element_bytes,
                      mesh->calls ? ", a multiple of 4 on a device" : "");

@@ -9,7 +9,7 @@
 #include "mfft_memory.h"
 #include "particles/loop.h"
 
-const int mfft_pm_tile_log[3] = {MFFT_PM_TILE_LOG_X, MFFT_PM_TILE_LOG_Y, MFFT_PM_TILE_LOG_Z};
+const int mfft_pm_tile_log[3] = {MFFT_PM_TILE_LOG_X, MFFT_PM_TILE_LOG_Y, MFFT_PM_TILE_LOG_Z}; /* [axis] */
 enum { RECORD = 4 }; /* elements of a sorted particle: its position, its index */
 
 mfft_status mfft_pm_bins_create(const mfft_pm_grid *grid, mfft_workers workers, mfft_pm_bins *bins) {
@@ -96,7 +96,7 @@ static int64_t chunk_start(const mfft_pm_bins *bins, int64_t c) { return mfft_pa
 static mfft_status find_tiles(mfft_pm_bins *bins, double g[3][MFFT_PM_BATCH], int64_t first, int count, uint32_t *key,
                               int64_t *cursor) {
   const mfft_box *own = &bins->grid->own;
-  int32_t cell[3][MFFT_PM_BATCH];
+  int32_t cell[3][MFFT_PM_BATCH]; /* [axis][particle] */
   uint32_t outside = 0;
   for (int a = 0; a < 3; a++) {
     const int32_t lo = (int32_t)own->lo[a];
@@ -132,7 +132,7 @@ static mfft_status count_chunk(void *context, int64_t c, int worker) {
   mfft_pm_bins *bins = context;
   int64_t *cursor = bins->cursor + c * bins->tile_count;
   const int64_t end = chunk_start(bins, c + 1);
-  double g[3][MFFT_PM_BATCH];
+  double g[3][MFFT_PM_BATCH]; /* [axis][particle] in cells */
   int64_t changes = 0;
   (void)worker;
   memset(cursor, 0, (size_t)bins->tile_count * sizeof *cursor);
@@ -209,7 +209,8 @@ mfft_status mfft_pm_bins_sort(mfft_pm_bins *bins, const mfft_particles *particle
 
 mfft_pm_tile mfft_pm_bins_tile(const mfft_pm_bins *bins, int64_t t) {
   const mfft_pm_grid *grid = bins->grid;
-  const int64_t at[3] = {t / (bins->tiles[1] * bins->tiles[2]), t / bins->tiles[2] % bins->tiles[1], t % bins->tiles[2]};
+  const int64_t at[3] = {t / (bins->tiles[1] * bins->tiles[2]), t / bins->tiles[2] % bins->tiles[1],
+                         t % bins->tiles[2]}; /* [axis] */
   mfft_pm_tile tile;
   tile.box = grid->own;
   for (int a = 0; a < 3; a++) {

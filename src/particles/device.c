@@ -40,7 +40,7 @@ mfft_status mfft_pm_device_check(mfft_particle_mesh mesh, const mfft_particles *
 
 mfft_status mfft_pm_device_refuse(mfft_particle_mesh mesh, const mfft_particles *particles, int64_t i) {
   const int bytes = mfft_pm_position_bytes(particles->type);
-  double position[3], g[3][MFFT_PM_BATCH];
+  double position[3], g[3][MFFT_PM_BATCH]; /* [axis], [axis][particle] in cells */
   mfft_particles one = *particles;
   one.count = 1;
   for (int a = 0; a < 3; a++) {

@@ -56,9 +56,9 @@ static void take_row(const double *phi, int64_t step, int64_t count, double fact
 
 void mfft_pm_slopes_load(const mfft_pm_slopes *s, const mfft_pm_tile *tile, double *buffer, int64_t cells, double *wide) {
   const mfft_pm_tile around = widen(tile);
-  const int64_t steps[3] = {around.stride[0], around.stride[1], 1};
+  const int64_t steps[3] = {around.stride[0], around.stride[1], 1}; /* [axis] */
   const int single = s->mesh->precision == MFFT_SINGLE;
-  int64_t n[3];
+  int64_t n[3]; /* [axis] */
   mfft_pm_parts_load(&s->mesh->stencil->parts, &s->potential, s->mesh->precision, &around, wide);
   for (int a = 0; a < 3; a++) n[a] = tile->box.hi[a] - tile->box.lo[a];
   for (int64_t x = 0; x < n[0]; x++)

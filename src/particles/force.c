@@ -188,8 +188,8 @@ static mfft_status make_potential(mfft_particle_mesh mesh, mfft_green green, con
 /* The same by one transform, of the potential, and its differences on the mesh. */
 static mfft_status results_by_differences(mfft_particle_mesh mesh, const mfft_particles *particles, const mfft_force_desc *f,
                                           mfft_green green, const solve *s) {
-  mfft_particle_field result[4];
-  int axes[4], fields = 0;
+  mfft_particle_field result[4]; /* [result] */
+  int axes[4], fields = 0;       /* [result] axis of a component; -1: the potential */
   MFFT_TRY(make_potential(mesh, green, s));
   for (int axis = -1; axis < 3; axis++) {
     if (!wants(f, axis)) continue;

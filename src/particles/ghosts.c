@@ -76,7 +76,7 @@ static mfft_status meet(block_list *list, const mfft_pm_grid *grid, const mfft_p
   for (int p = 1; p < MFFT_PM_PARTS; p++) {
     const mfft_pm_part *rim = &rims->part[p];
     if (mfft_box_empty(&rim->box) || mfft_box_empty(box)) continue;
-    int64_t lo[3], hi[3], k[3];
+    int64_t lo[3], hi[3], k[3]; /* [axis] */
     images(&rim->box, grid->n, lo, hi);
     for (k[0] = lo[0]; k[0] < hi[0]; k[0]++)
       for (k[1] = lo[1]; k[1] < hi[1]; k[1]++)
@@ -129,7 +129,7 @@ mfft_status mfft_pm_ghosts_create(MPI_Comm comm, int rank, int ranks, const mfft
   g->rank = rank;
   g->parts = *parts;
   MFFT_GOTO(fail, find_blocks(g, ranks, box, grid));
-  const block_list *list[2] = {&g->rims, &g->owned};
+  const block_list *list[2] = {&g->rims, &g->owned}; /* {rims, own cells} */
   for (int list_index = 0; list_index < 2; list_index++) {
     g->packed[list_index] = malloc((size_t)list[list_index]->cells * sizeof(int64_t) + 1);
     g->message[list_index] = malloc((size_t)ranks * sizeof(mfft_pm_message));
@@ -218,7 +218,7 @@ static void move(const mfft_pm_ghosts *g, const block_list *list, const mfft_pm_
 /* Blocks of rims that this rank owns itself: they are the same in both lists, in the same order.  Where they begin in both
  * lists of packed cells, and how many cells they are. */
 static int64_t find_own(const mfft_pm_ghosts *g, int64_t at[2]) {
-  const block_list *list[2] = {&g->rims, &g->owned};
+  const block_list *list[2] = {&g->rims, &g->owned}; /* {rims, own cells} */
   int64_t cells = 0;
   for (int list_index = 0; list_index < 2; list_index++) {
     at[list_index] = 0;
@@ -244,7 +244,7 @@ static const mfft_pm_message *place_messages(mfft_pm_ghosts *g, int list_index, 
 
 /* Sends packed rims, which arrive as packed own cells (from 0), or the reverse (from 1). */
 static mfft_status send(mfft_pm_ghosts *g, int from, int64_t bytes, const char *what) {
-  int64_t at[2];
+  int64_t at[2]; /* {rims, own cells} */
   const int64_t cells = find_own(g, at);
   memcpy(g->packed[!from] + at[!from], g->packed[from] + at[from], (size_t)(cells * bytes));
   if (g->comm == MPI_COMM_NULL) return MFFT_SUCCESS;
@@ -290,7 +290,7 @@ static mfft_status move_staged(mfft_pm_ghosts *g, int list_index, const mfft_pm_
 static mfft_status send_staged(mfft_pm_ghosts *g, int from, const mfft_pm_arrays *arrays, int64_t bytes) {
   const mfft_plan plan = g->plan;
   const size_t most = (size_t)(g->rims.cells > g->owned.cells ? g->rims.cells : g->owned.cells) * sizeof(int64_t);
-  int64_t at[2];
+  int64_t at[2]; /* {rims, own cells} */
   MFFT_TRY(mfft_dynamic_reserve(g->dynamic, most, plan->stream));
   int64_t *area = mfft_dynamic_area(g->dynamic);
   const int64_t own = find_own(g, at);
@@ -320,7 +320,7 @@ static mfft_status fill_on_device(mfft_pm_ghosts *g, const mfft_pm_arrays *array
 /* The part of a block, whose first collected cell is `at`, between two indices of an axis: from the collected cells to the
  * array of a part.  Returns whether there is any. */
 static int clip(const block *b, int64_t at, const mfft_pm_part *part, int axis, int64_t lo, int64_t hi, mfft_block *copy) {
-  const int64_t stride[3] = {b->n[1] * b->n[2], b->n[2], 1};
+  const int64_t stride[3] = {b->n[1] * b->n[2], b->n[2], 1}; /* [axis] */
   *copy = (mfft_block){.n = {1, b->n[0], b->n[1], b->n[2]}, .in_offset = at, .out_offset = part->start};
   const int64_t first = b->lo[axis] > lo ? b->lo[axis] : lo, end = b->lo[axis] + b->n[axis];
   copy->n[1 + axis] = (end < hi ? end : hi) - first;

@@ -125,7 +125,7 @@ void mfft_pm_visit_tile(mfft_particle_mesh mesh, int64_t t, int worker, const mf
                         mfft_pm_each *each, void *context) {
   const mfft_pm_bins *bins = &mesh->bins;
   const int64_t end = bins->start[t + 1];
-  double g[3][MFFT_PM_BATCH];
+  double g[3][MFFT_PM_BATCH]; /* [axis][particle] in cells */
   int64_t index[MFFT_PM_BATCH];
   mfft_pm_shares shares;
   for (int64_t i = bins->start[t]; i < end; i += MFFT_PM_BATCH) {

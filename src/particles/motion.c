@@ -48,7 +48,7 @@ static mfft_status check_arrays(mfft_particle_mesh mesh, const mfft_motion *m, i
 
 /* The factors of a call, of which lpt may be NULL. */
 static mfft_status check_factors(const double factor[2], const double lpt[2]) {
-  const double all[4] = {factor[0], factor[1], lpt ? lpt[0] : 0, lpt ? lpt[1] : 0};
+  const double all[4] = {factor[0], factor[1], lpt ? lpt[0] : 0, lpt ? lpt[1] : 0}; /* factor[2], then lpt[2] */
   for (int i = 0; i < 4; i++)
     if (!isfinite(all[i])) return mfft_fail(MFFT_ERR_ARG, "a factor of the call is %g; give finite numbers", all[i]);
   return MFFT_SUCCESS;

@@ -26,7 +26,7 @@ static mfft_status find_chunk(void *context, int64_t chunk, int worker) {
   const mfft_pm_grid *grid = &s->exchange->mesh->grid;
   const int64_t end = mfft_part(s->particles->count, chunk + 1, s->chunks);
   int64_t *count = s->next + chunk * s->exchange->mesh->ranks;
-  double g[3][MFFT_PM_BATCH];
+  double g[3][MFFT_PM_BATCH]; /* [axis][particle] in cells */
   int last = 0;
   (void)worker;
   for (int64_t i = mfft_part(s->particles->count, chunk, s->chunks); i < end; i += MFFT_PM_BATCH) {
@@ -34,7 +34,7 @@ static mfft_status find_chunk(void *context, int64_t chunk, int worker) {
     const int64_t bad = mfft_pm_locate(grid, s->particles, i, some, g);
     if (bad >= 0) return mfft_pm_refuse_position(s->particles, bad, bad);
     for (int k = 0; k < some; k++) {
-      const int64_t cell[3] = {(int64_t)g[0][k], (int64_t)g[1][k], (int64_t)g[2][k]};
+      const int64_t cell[3] = {(int64_t)g[0][k], (int64_t)g[1][k], (int64_t)g[2][k]}; /* [axis] */
       last = mfft_pm_owner_of(s->owners, cell, last);
       s->owner[i + k] = last;
       count[last]++;

@@ -32,13 +32,13 @@ int64_t mfft_pm_tile_cells(const mfft_pm_tile *tile) { return (tile->box.hi[0] -
 
 /* Intersection of a tile with a part: extents, and offset of its first cell in both. */
 typedef struct overlap {
-  int64_t n[3], at, in_tile;
+  int64_t n[3], at, in_tile; /* [axis] */
 } overlap;
 
 static int find_overlap(const mfft_pm_part *part, const mfft_pm_tile *tile, overlap *o) {
   const mfft_box both = mfft_box_intersect(&part->box, &tile->box);
   if (mfft_box_empty(&both)) return 0;
-  const int64_t in_tile[3] = {tile->stride[0], tile->stride[1], 1};
+  const int64_t in_tile[3] = {tile->stride[0], tile->stride[1], 1}; /* [axis] */
   o->at = part->start;
   o->in_tile = 0;
   for (int a = 0; a < 3; a++) {

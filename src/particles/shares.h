@@ -31,7 +31,7 @@ static inline void mfft_pm_shares_fill(int order, const mfft_pm_grid *grid, cons
   const int32_t plane = (int32_t)tile->stride[0], row = (int32_t)tile->stride[1];
   const int32_t lx = (int32_t)tile->box.lo[0], ly = (int32_t)tile->box.lo[1], lz = (int32_t)tile->box.lo[2];
   for (int i = 0; i < count; i++) {
-    double w[3][MFFT_PM_LANES] = {{0}}, d[3];
+    double w[3][MFFT_PM_LANES] = {{0}}, d[3]; /* [axis][lane], [axis] */
     const int32_t x = mfft_window_lowest(order, g[0][i], grid->shift, &d[0]) - lx;
     const int32_t y = mfft_window_lowest(order, g[1][i], grid->shift, &d[1]) - ly;
     const int32_t z = mfft_window_lowest(order, g[2][i], grid->shift, &d[2]) - lz;

@@ -30,7 +30,7 @@ static mfft_status sweep_task(void *context, int64_t chunk, int worker) {
   (void)worker;
   s->infinite[chunk] = 0;
   for (int64_t r = mfft_part(rows, chunk, CHUNKS); r < mfft_part(rows, chunk + 1, CHUNKS); r++) {
-    int64_t cell[3], at = 0, in_sums = part->start;
+    int64_t cell[3], at = 0, in_sums = part->start; /* [axis] */
     cell[slow] = s->lo[slow] + r / across;
     cell[middle] = s->lo[middle] + r % across;
     cell[fast] = s->lo[fast];

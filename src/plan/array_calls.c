@@ -36,7 +36,7 @@ static mfft_reals reals_of(mfft_plan plan, mfft_side side) {
   const mfft_desc *desc = &plan->desc;
   const mfft_box *box = &plan->box[side];
   mfft_reals r = {.components = mfft_desc_real(desc, side) ? 1 : 2, .last = desc->rank - 1};
-  int64_t stride[3];
+  int64_t stride[3]; /* [axis] */
   mfft_box_strides(box, stride);
   r.n[0] = mfft_box_empty(box) ? 0 : desc->batch;
   r.stride[0] = plan->dist ? mfft_box_count(box) : side == MFFT_IN ? desc->in_dist : desc->out_dist;
@@ -50,7 +50,7 @@ static mfft_reals reals_of(mfft_plan plan, mfft_side side) {
 
 mfft_filter_shape mfft_plan_out_shape(mfft_plan plan) {
   const mfft_box *box = &plan->box[MFFT_OUT];
-  int64_t stride[3];
+  int64_t stride[3]; /* [axis] */
   mfft_box_strides(box, stride);
   if (plan->dist) return mfft_plan_filter_shape(plan, box, stride, plan->desc.batch, mfft_box_count(box));
   return mfft_plan_filter_shape(plan, box, plan->desc.out_stride, plan->desc.batch, plan->desc.out_dist);

@@ -11,7 +11,7 @@ typedef struct mfft_array {
   mfft_place place;
   mfft_box box;
   int64_t batch;
-  int64_t stride[3], dist;
+  int64_t stride[3], dist; /* [axis] */
   int64_t element_bytes;
   int real;
 } mfft_array;

@@ -135,7 +135,7 @@ static mfft_status row_of_values(const filling *f, const int64_t offset[3], int6
 /* Stores the offsets [first, end) of a row that begins at element `at` with index box->lo of the last axis. */
 static mfft_status fill_run(const filling *f, const int64_t row[3], int64_t at, int64_t first, int64_t end, int64_t shift) {
   const int last = f->rank - 1;
-  int64_t offset[3] = {row[0], row[1], row[2]};
+  int64_t offset[3] = {row[0], row[1], row[2]}; /* [axis] */
   if (first + shift < f->box->lo[last]) first = f->box->lo[last] - shift;
   if (end + shift > f->box->hi[last]) end = f->box->hi[last] - shift;
   if (first >= end) return MFFT_SUCCESS;
@@ -158,7 +158,7 @@ static mfft_status fill(const filling *f) {
   const int last = f->rank - 1;
   const offsets *o = &f->axis[last];
   mfft_box rows = *f->box;
-  int64_t i[3], offset[3] = {0}, stride[3];
+  int64_t i[3], offset[3] = {0}, stride[3]; /* [axis] */
   if (mfft_box_empty(f->box)) return MFFT_SUCCESS;
   mfft_box_strides(f->box, stride);
   rows.hi[last] = rows.lo[last] + 1;

@@ -14,8 +14,8 @@ enum { QUARTERS = 4 };
 
 /* One side of a copy: the own part of a quarter in the array of a plan. */
 typedef struct part {
-  mfft_box box; /* in indices of the quarter: 0 is its first mode */
-  int64_t offset, stride[3];
+  mfft_box box;              /* in indices of the quarter: 0 is its first mode */
+  int64_t offset, stride[3]; /* [axis] */
 } part;
 
 /* The largest wave number of both plans on an axis; modes at n/2 of an even n do not count, since they are of both signs. */
@@ -158,7 +158,7 @@ static mfft_status check(mfft_plan from, const void *in, mfft_plan to, const voi
   if (from->backend != to->backend || from->desc.precision != to->desc.precision)
     return mfft_fail(MFFT_ERR_ARG, "the plans have backends %s and %s and precisions %d and %d; they must be the same",
                      from->backend->name, to->backend->name, (int)from->desc.precision, (int)to->desc.precision);
-  const int ranks[2] = {from->dist ? from->dist->ranks : 1, to->dist ? to->dist->ranks : 1};
+  const int ranks[2] = {from->dist ? from->dist->ranks : 1, to->dist ? to->dist->ranks : 1}; /* {from, to} */
   if (ranks[0] != ranks[1])
     return mfft_fail(MFFT_ERR_ARG, "the plans are on %d and %d ranks; make both on one communicator", ranks[0], ranks[1]);
   MFFT_TRY(mfft_plan_check_array(from, MFFT_OUT, in, "the array to copy from"));

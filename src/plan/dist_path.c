@@ -88,7 +88,7 @@ mfft_status mfft_dist_path_spec(struct mfft_dist *dist, const mfft_desc *desc, c
     spec->grid[1] = dist->ranks;
   }
 
-  int64_t out_n[3];
+  int64_t out_n[3]; /* [axis] */
   for (int axis = 0; axis < 3; axis++) out_n[axis] = spec->full[axis] ? spec->full[axis] : spec->n[axis];
   if (desc->kind == MFFT_R2C) {
     int half = mfft_desc_halved_axis(desc) + dist->axis_shift;

@@ -76,7 +76,7 @@ static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
   const mfft_array *a = forward ? &e->stop[e->count - 1].out : &e->stop[0].in;
   mfft_place from = a->place;
   if (!forward && !in_place) from.buffer = MFFT_BUFFER_SRC;
-  int64_t stride[3];
+  int64_t stride[3]; /* [axis] */
   mfft_box_strides(&e->plan->box[MFFT_OUT], stride);
   return mfft_plan_add_filter(e->plan, direction, stride, a->dist, from, a->place);
 }

@@ -40,7 +40,7 @@ static mfft_status share_first(mfft_path *path, mfft_layout *layout) {
 
 /* Appends a node with input layout `layout`, which the node then owns. */
 static mfft_status add_node(mfft_path *path, mfft_layout *layout, unsigned axes, int twiddle) {
-  int64_t n[3];
+  int64_t n[3]; /* [axis] */
   mfft_path_out_lengths(path, n);
   MFFT_TRY(share_first(path, layout));
   mfft_node *node = &path->node[path->count++];
@@ -94,7 +94,7 @@ static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path
   MFFT_TRY(mfft_layout_pencils(n, spec->four_step ? 1 : 2, path->grid, path->order, layout));
   if (spec->four_step) /* k = k2*n1 + k1: axis 2 is divided, axis 1 is contiguous */
     for (int rank = 0; rank < layout->ranks; rank++) {
-      const int order[3] = {0, 2, 1};
+      const int order[3] = {0, 2, 1}; /* [position slow to fast] axis */
       memcpy(layout->box[rank].order, order, sizeof order);
     }
   return MFFT_SUCCESS;
@@ -204,8 +204,8 @@ static mfft_status order_ranks(const mfft_path_spec *spec, const int grid[2], in
 
 /* The best grid so far. */
 typedef struct choice {
-  int grid[2], straight;
-  double cost, far; /* cost 0: none yet */
+  int grid[2], straight; /* {P, Q} */
+  double cost, far;      /* cost 0: none yet */
 } choice;
 
 static int is_better(const choice *a, const choice *b) {

@@ -43,8 +43,8 @@ static mfft_status fill_strides(layout *v, const mfft_desc *d, const int64_t sha
  * step over everything that the faster loops reach. */
 static mfft_status check_layout(layout *v, const char *side) {
   static const char *const name[] = {"stride[0]", "stride[1]", "stride[2]", "dist"};
-  const int64_t n[4] = {v->n[0], v->n[1], v->n[2], v->batch};
-  const int64_t stride[4] = {v->stride[0], v->stride[1], v->stride[2], v->dist};
+  const int64_t n[4] = {v->n[0], v->n[1], v->n[2], v->batch};                    /* [axis], then the batch */
+  const int64_t stride[4] = {v->stride[0], v->stride[1], v->stride[2], v->dist}; /* [axis], then the batch */
   const int64_t most = INT64_C(1) << 57;
   int64_t reach = 1;
   for (unsigned done = 0; done != 15;) {

@@ -140,7 +140,7 @@ static mfft_status build_column(hid_t file, hid_t sums_group, const mfft_snap_de
       [MFFT_SNAPSHOT_INT32] = H5T_STD_I32LE,    [MFFT_SNAPSHOT_INT64] = H5T_STD_I64LE,
       [MFFT_SNAPSHOT_UINT32] = H5T_STD_U32LE,   [MFFT_SNAPSHOT_UINT64] = H5T_STD_U64LE}; /* [mfft_snapshot_number] */
   const mfft_snapshot_column *c = &desc->column[index];
-  const int64_t n[2] = {desc->here[c->type], c->components};
+  const int64_t n[2] = {desc->here[c->type], c->components}; /* {particles, components} */
   const mfft_slabs slabs = mfft_snap_slabs(desc, index);
   char name[MFFT_SNAPSHOT_NAME_BYTES + 16];
   mfft_status status = MFFT_SUCCESS;

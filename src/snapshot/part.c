@@ -134,7 +134,7 @@ static mfft_status verify_column(MPI_Comm comm, mfft_pool *pool, mfft_snap_part 
   source.element_bytes = mfft_snap_numbers[c->number].bytes;
   source.slabs = mfft_snap_slabs(&part->desc, column);
   source.info.precision = mfft_snap_precision(c->number);
-  const int64_t n[3] = {part->desc.here[c->type], c->components, 1};
+  const int64_t n[3] = {part->desc.here[c->type], c->components, 1}; /* {particles, components, 1} */
   memcpy(source.info.n, n, sizeof n);
   memcpy(source.info.dataset, c->name, sizeof c->name);
   mfft_fetch fetch;

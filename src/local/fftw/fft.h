@@ -39,8 +39,8 @@ typedef enum mfft_fftw_middle { MFFT_FFTW_IN_OUTPUT = 0, MFFT_FFTW_IN_INPUT, MFF
 
 /* One piece of `run` iterations of the divided loop; each mode uses some of the fields. */
 typedef struct mfft_fftw_part {
-  int64_t run; /* 0: no such piece */
-  mfft_fftw_plan step[2];
+  int64_t run;                /* 0: no such piece */
+  mfft_fftw_plan step[2];     /* [step] */
   mfft_fftw_walk load, store; /* narrow: from and to the workspace; other modes: store is the loop nest of the scale */
   mfft_block in, out;         /* tiled */
   int64_t work_count;         /* tiled, narrow: real numbers in the workspace */

@@ -71,7 +71,7 @@ static mfft_fft_spec other_axes(const mfft_fft_spec *s, const int64_t is[3], con
 
 static mfft_status prepare(mfft_fftw_fft *f, mfft_fftw_part *p) {
   const mfft_fft_spec *s = &f->spec;
-  int64_t is[3] = {0}, os[3] = {0}, packed[3] = {0}, in_length[3], out_length[3];
+  int64_t is[3] = {0}, os[3] = {0}, packed[3] = {0}, in_length[3], out_length[3]; /* [axis] */
   for (int a = 0; a < s->naxes; a++) {
     is[a] = s->axis[a].is;
     os[a] = s->axis[a].os;

@@ -16,14 +16,14 @@ typedef struct filling {
 static mfft_status fill_task(void *context, int64_t task, int worker) {
   const filling *f = context;
   const mfft_reals *r = &f->fill->reals;
-  const uint32_t key[2] = {(uint32_t)f->fill->seed, (uint32_t)(f->fill->seed >> 32)};
-  const long long n[3] = {f->fill->n[0], f->fill->n[1], f->fill->n[2]};
+  const uint32_t key[2] = {(uint32_t)f->fill->seed, (uint32_t)(f->fill->seed >> 32)}; /* {low, high} */
+  const long long n[3] = {f->fill->n[0], f->fill->n[1], f->fill->n[2]};               /* [axis] */
   (void)worker;
   for (int64_t row = task * TASK_ROWS; row < (task + 1) * TASK_ROWS && row < r->n[1] * r->n[2]; row++) {
     const int64_t x = row / r->n[2], y = row % r->n[2], start = x * r->stride[1] + y * r->stride[2];
     for (int64_t z = 0; z < r->n[3]; z++) {
-      const long long index[3] = {r->lo[0] + x, r->lo[1] + y, r->lo[2] + z};
-      double number[2];
+      const long long index[3] = {r->lo[0] + x, r->lo[1] + y, r->lo[2] + z}; /* [axis] */
+      double number[2];                                                      /* {re, im} */
       mfft_mode_noise_at(key, n, index, f->fill->deviation, f->fill->squares, number);
       mfft_reals_store(f->precision, f->to, 2 * (start + z * r->stride[3]), 2, number, 1);
     }

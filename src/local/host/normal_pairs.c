@@ -8,12 +8,12 @@
 /* Each loop does one step of the computation for all pairs, since a single loop over all steps needs more registers than
  * there are. */
 MFFT_VECTOR_LOOP void pairs_loop(uint64_t seed, uint32_t first, const uint32_t words[3], double *pair) {
-  const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-  uint32_t random[4][MFFT_NORMAL_PAIRS];
+  const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}; /* {low, high} */
+  uint32_t random[4][MFFT_NORMAL_PAIRS];                            /* [word][pair] */
   double radius[MFFT_NORMAL_PAIRS], cosine[MFFT_NORMAL_PAIRS], sine[MFFT_NORMAL_PAIRS];
   for (int i = 0; i < MFFT_NORMAL_PAIRS; i++) {
     const uint32_t counter[4] = {first + (uint32_t)i, words[0], words[1], words[2]};
-    uint32_t r[4];
+    uint32_t r[4]; /* [word] */
     mfft_normal_philox(counter, key, r);
     for (int j = 0; j < 4; j++) random[j][i] = r[j];
   }

@@ -79,7 +79,7 @@ static void do_row(const rows_job *job, int64_t row, double *result /* [vectors 
   const mfft_reals_rows *w = job->what;
   const int64_t length = w->reals.n[w->reals.last + 1], stride = w->reals.stride[w->reals.last + 1];
   const int64_t start = mfft_reals_row_offset(&w->reals, row), index = sum ? mfft_reals_row_index(w, row) : 0;
-  double lane[MFFT_ROWS_VECTORS + 1][4] = {{0}}, largest = 0, x[RUN], y[RUN];
+  double lane[MFFT_ROWS_VECTORS + 1][4] = {{0}}, largest = 0, x[RUN], y[RUN]; /* [product][lane] */
   for (int64_t z = 0; z < length; z += RUN) {
     const int64_t count = length - z < RUN ? length - z : RUN, at = start + z * stride;
     (job->precision == MFFT_LONG_DOUBLE ? shift_run_long : shift_run)(job, at, stride, count, x, y, lane[w->vectors]);

@@ -59,7 +59,7 @@ static double half_part(double x, int part) {
 static void put_halves(const mfft_kernel *k, int r, int odd, int part, int lane, void *to) {
   uint16_t *word = to; /* [register][low, high] */
   for (int reg = 0; reg < 4; reg++) {
-    double x[2];
+    double x[2]; /* {re, im} */
     entry(r, k->sign, odd, lane / 4, lane % 4 + reg / 2 * 4, x);
     word[2 * reg] = mfft_round_half(half_part(reg % 2 ? x[1] : x[0], part));
     word[2 * reg + 1] = mfft_round_half(half_part(reg % 2 ? x[0] : -x[1], part));

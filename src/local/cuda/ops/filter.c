@@ -7,7 +7,7 @@
 
 unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *tables, const void *in, void *out,
                                mfft_filter_args *args) {
-  int order[4];
+  int order[4]; /* [loop] */
   mfft_filter_sort_loops(shape, order);
   *args = (mfft_filter_args){.in = in, .tables = tables, .out = out};
   for (int i = 0; i < 4; i++) {

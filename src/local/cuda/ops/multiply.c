@@ -12,7 +12,7 @@ mfft_status mfft_cuda_multiply(mfft_precision precision, const mfft_filter_shape
   CUfunction function;
   MFFT_TRY(mfft_service_load(&current, &service, &function));
   mfft_filter_args loops; /* the loops over the array, which are those of a filter */
-  int order[4];
+  int order[4];           /* [loop] */
   const unsigned blocks = mfft_cuda_filter_args(shape, kernel, array, array, &loops);
   if (!blocks) return MFFT_SUCCESS;
   mfft_multiply_args args = {.kernel = kernel, .array = array, .conjugate = conjugate, .shift = loops.shift};

@@ -34,7 +34,7 @@ void mfft_cuda_particle_rims(const mfft_particle_space *space, mfft_particle_cel
 }
 
 void mfft_cuda_particle_cells(const mfft_particle_space *space, mfft_particle_cells *cells) {
-  int64_t tiles[3];
+  int64_t tiles[3]; /* [axis] */
   (void)mfft_cuda_particle_tiles(space, tiles);
   for (int a = 0; a < 3; a++) {
     cells->n[a] = space->n[a];

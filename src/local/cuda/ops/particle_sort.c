@@ -18,7 +18,7 @@ typedef struct tables {
 } tables;
 
 static tables tables_of(const mfft_particle_space *space, int64_t capacity) {
-  int64_t tiles[3];
+  int64_t tiles[3]; /* [axis] */
   tables t = {.tile_count = mfft_cuda_particle_tiles(space, tiles), .item = WORD_BYTES};
   t.item_count = t.tile_count + capacity / MFFT_PARTICLE_ITEM;
   t.bound = t.item + (size_t)t.item_count * 2 * sizeof(unsigned);

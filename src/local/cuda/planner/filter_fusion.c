@@ -35,7 +35,7 @@ int mfft_filter_fuse(const mfft_fft_spec *spec, mfft_schedule *schedule) {
   mfft_pass *pass = meeting_pass(spec, schedule, &step);
   if (!pass) return 0;
   mfft_pass_filter *filter = &pass->args.filter;
-  int order[4];
+  int order[4]; /* [loop] */
   int64_t reach = 1;
   mfft_filter_sort_loops(shape, order);
   filter->axis = -1;

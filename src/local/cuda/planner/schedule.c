@@ -182,7 +182,7 @@ static mfft_status build_real_to_half(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const int last = spec->naxes - 1;
   const int64_t n = spec->axis[last].n;
-  int order[3];
+  int order[3]; /* [step] axis */
   order_axes(spec, order);
   MFFT_TRY(mfft_axis_real_to_half(b, last, n, last ? MFFT_AT_OUT : place_behind(spec, last)));
   b->dims[last].n = n / 2 + 1;
