@@ -6,16 +6,17 @@ import re
 
 from command import check, end, run
 
-SUBCOMMANDS = "bench", "gen", "ic", "info", "poisson", "power", "run-fftw", "scaling", "show", "trace"
 OPTION = r"(?<![\w-])(--?[A-Za-z][\w-]*)"
 source = os.environ["MFFT_TEST_SOURCE"]
-known = {name: set(re.findall(OPTION, run(name, "--help").stdout)) for name in SUBCOMMANDS}
+subcommands = re.findall(r"^  ([\w-]+) +\S", run("--help").stdout, re.MULTILINE)
+check("nbody" in subcommands and "bench" in subcommands, f"subcommands of the overview: {subcommands}")
+known = {name: set(re.findall(OPTION, run(name, "--help").stdout)) for name in subcommands}
 named = 0
 for path in [source + "/README.md", *glob.glob(source + "/docs/*.md"), *glob.glob(source + "/scripts/**/*.sh", recursive=True)]:
     with open(path) as file:
         text = file.read().replace("\\\n", " ")
     for line in text.splitlines():
-        for name, rest in re.findall(r"mergefft (" + "|".join(SUBCOMMANDS) + r")\b([^`#|;)]*)", line):
+        for name, rest in re.findall(r"mergefft (" + "|".join(subcommands) + r")\b([^`#|;)]*)", line):
             for option in re.findall(OPTION, rest):
                 named += 1
                 check(option in known[name], f"{os.path.relpath(path, source)}: mergefft {name} has no option {option}: {line}")
