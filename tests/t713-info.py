@@ -46,7 +46,8 @@ text = run(*tuned, "--effort", "estimate", ranks=2).stdout
 check("plan: estimated, transport pairwise" in text and "local estimate" in text and "tried" not in text, text)
 if os.path.exists("wisdom.txt"):
     os.remove("wisdom.txt")
-run("bench", "-n", "12x10x14", "-T", "--backend", "fftw", "--seconds", 0.01, "--wisdom", "wisdom.txt", "--json", "bench.json", ranks=2)
+done = run("bench", "-n", "12x10x14", "-T", "--backend", "fftw", "--seconds", 0.01, "--wisdom", "wisdom.txt", "--json", "bench.json", ranks=2)
+check("wisdom" not in done.stderr, f"the file that bench is about to write is missed: {done.stderr}")
 case = json.load(open("bench.json"))["results"][0]
 text = run("info", "--plan", "-n", "12x10x14", "-T", "--backend", "fftw", "--destroy-input", "--wisdom", "wisdom.txt", "--json", "-", ranks=2).stdout
 choice = json.loads(text)["choice"]

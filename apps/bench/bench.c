@@ -309,7 +309,7 @@ static int run(void *given) {
   mfft_bench_item *items = mfft_bench_items(&lists, &count, why, sizeof why);
   if (!items) return mfft_cli_usage(&mfft_command_bench, "%s", why);
   mfft_progress_force(v->progress);
-  if (v->desc.wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->desc.wisdom))) {
+  if (mfft_app_failed(mfft_plan_begin_wisdom(v->desc.wisdom))) {
     free(items);
     return MFFT_EXIT_FAILED;
   }

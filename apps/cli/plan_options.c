@@ -1,8 +1,10 @@
 #include "cli/plan_options.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/collective.h"
 #include "cli/option_words.h"
@@ -30,6 +32,12 @@ void mfft_plan_options_apply(const mfft_plan_options *from, mfft_options *option
   options->transport = from->transport;
   options->backend = from->backend;
   options->threads = (int)from->threads;
+}
+
+mfft_status mfft_plan_begin_wisdom(const char *path) {
+  if (!path) return MFFT_SUCCESS;
+  const int exists = mfft_app_rank() == 0 && !(access(path, F_OK) && errno == ENOENT);
+  return mfft_app_anywhere(exists) ? mfft_wisdom_load(MPI_COMM_WORLD, path) : MFFT_SUCCESS;
 }
 
 void mfft_plan_book_phases(mfft_plan plan) {

@@ -52,6 +52,10 @@ void mfft_desc_options_apply(const mfft_desc_options *from, mfft_desc *desc, mff
 void mfft_desc_set_order(mfft_desc *desc, mfft_order order);
 mfft_order mfft_desc_order(const mfft_desc *desc);
 
+/* Loads the wisdom of a command that writes it to the same file in the end, so the file need not exist yet.  path NULL: no
+ * wisdom.  Collective. */
+mfft_status mfft_plan_begin_wisdom(const char *path);
+
 /* The effort from the options --effort and --tune together.  An option below 0 means the default of a command with few
  * transforms: estimate, or measure with --tune. */
 mfft_effort mfft_effort_of(int option, int tune);

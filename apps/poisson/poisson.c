@@ -39,7 +39,7 @@ static int run(void *given) {
   mfft_timing_begin(&v->timing, "poisson", !v->dry_run);
   mfft_progress_force(v->progress);
   if (mfft_app_failed(mfft_threads_begin(&v->sweep))) return MFFT_EXIT_FAILED;
-  if (v->wisdom && mfft_app_failed(mfft_wisdom_load(MPI_COMM_WORLD, v->wisdom))) return MFFT_EXIT_FAILED;
+  if (mfft_app_failed(mfft_plan_begin_wisdom(v->wisdom))) return MFFT_EXIT_FAILED;
   mfft_fields_counts counts = {.fields = mfft_fields_count(v->input)};
   j.counts = &counts;
   for (int i = 0; i < counts.fields && !j.stopped && !mfft_fields_stop(&counts, v->stop_file, i); i++) {
