@@ -156,7 +156,7 @@ static void four_slabs(void) {
   CHECK(direct.far_messages == 2 && carried.far_messages == 1 && carried.far_bytes == 1024, "%lld and %lld messages",
         (long long)direct.far_messages, (long long)carried.far_messages);
   near("copies of leaders", carried.copies_s - direct.copies_s, 2 * 2 * 1024 / 1e9);
-  mfft_machine gpu = simple(0); /* its link to the host is_leader the bytes out before the message, and in behind it */
+  mfft_machine gpu = simple(0); /* its link to the host carries the bytes out before the message, and in behind it */
   const mfft_cluster gpus = {&gpu, 2, 2, 0};
   gpu.far_bandwidth = gpu.node_bandwidth = 1e3;
   double time_s[2];

@@ -138,7 +138,7 @@ static mfft_status swap_offsets(mfft_dynamic *d, const mfft_dynamic_message *sen
   return mfft_wait(d->topology->comm, &request, NULL, 1, d->what);
 }
 
-/* Lists the messages that no window is_leader, by their offsets from `base`. */
+/* Lists the messages that go through no window, by their offsets from `base`. */
 static mfft_message_list list_messages(const mfft_dynamic *d, const mfft_dynamic_message *message, int count,
                                        const char *base, mfft_message *listed) {
   mfft_message_list list = {.message = listed};

@@ -80,7 +80,7 @@ typedef struct mfft_transport {
   mfft_status (*arrange)(const mfft_topology *topology, mfft_transfer **transfers, int count, int64_t offset_bytes,
                          int64_t *bytes);
 
-  /* Direct transports only.  `far` is_leader messages to other nodes (NULL: there are none).  `family` has the same
+  /* Direct transports only.  `far` carries the messages to other nodes (NULL: there are none).  `family` has the same
    * transport alone and with each transport that can be `far`, best first. */
   const struct mfft_transport *far, *family; /* family: [MFFT_FAMILY], the first without `far` */
 } mfft_transport;
