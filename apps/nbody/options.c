@@ -41,7 +41,7 @@ const mfft_cli_option mfft_nbody_options_table[] = {
      "write each snapshot in a set of so many files, PREFIX-z0.000.0.hdf5 and so on", .fallback = "1", .min = 1, .max = 256},
     {"no-snapshots", 0, MFFT_CLI_FLAG, AT(no_snapshots), NULL, .help = "write no snapshots"},
     {"no-energy", 0, MFFT_CLI_FLAG, AT(no_energy), NULL,
-     .help = "omit energies and momenta; the potential that they need takes one transform a step"},
+     .help = "omit energies and momenta; with fd4 and spectral the potential that they need takes one transform a step"},
     {"type", 0, MFFT_CLI_INT, AT(type), "T", .help = "type of the particles; default: the only one in the snapshot",
      .min = 0, .max = MFFT_SNAPSHOT_TYPES - 1},
     {"units", 0, MFFT_CLI_CHOICE, AT(units), "UNIT",
