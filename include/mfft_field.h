@@ -84,8 +84,8 @@ MFFT_API mfft_status mfft_field_set_threads(int threads);
 /* The threads that a reading or a file of this communicator has on this rank, by the rule above.  Collective. */
 MFFT_API mfft_status mfft_field_threads(MPI_Comm comm, int *threads);
 
-/* What a caller does with values while they are in cache: find their sum, the largest, those that are not finite.
- * Called for each piece of a part once, by several threads at the same time and in no particular sequence.
+/* A function of the caller that sees values while they are in cache, to find their sum, the largest, those that are not
+ * finite.  It is called for each piece of a part once, by several threads at the same time and in no particular sequence.
  *
  * worker: names the thread, for results of its own: from 0 to one less than mfft_field_read_workers or
  *   mfft_field_put_workers.  Pieces of a worker differ from run to run: repeatable results are sums of integers, exact sums,

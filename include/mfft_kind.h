@@ -31,7 +31,7 @@
  * real to real in both directions, where every transformed axis has a DCT or a DST. */
 typedef enum mfft_kind { MFFT_C2C = 0, MFFT_R2C = 1, MFFT_R2R = 2 } mfft_kind;
 
-/* What is computed along an axis, forward.  DFT axes need a plan of C2C or R2C, the others can be in any plan: of complex
+/* The transform along an axis, forward.  DFT axes need a plan of C2C or R2C, the others can be in any plan: of complex
  * numbers they transform real and imaginary parts alike.  R2C halves the highest transformed DFT axis, and needs one. */
 typedef enum mfft_axis_kind {
   MFFT_DFT = 0,

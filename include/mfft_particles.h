@@ -212,9 +212,9 @@ MFFT_API void mfft_green_destroy(mfft_green green);
 
 /* ---- Forces ------------------------------------------------------------------------------------------------------- */
 
-/* What to solve, and where the results go.  With c = 4 pi G the force is an acceleration in the units of the caller.  The
- * defaults have the smallest errors of a pure particle mesh; deconvolution amplifies the noise of discrete particles and
- * belongs to a split force alone (docs/particles.md). */
+/* A Poisson solve for forces on particles, and where its results go.  With c = 4 pi G the force is an acceleration in the
+ * units of the caller.  The defaults have the smallest errors of a pure particle mesh; deconvolution amplifies the noise of
+ * discrete particles and belongs to a split force alone (docs/particles.md). */
 typedef struct mfft_force_desc {
   size_t struct_size;             /* set by mfft_force_desc_init */
   const void *mass;               /* [count] of each particle, NULL: all 1 */

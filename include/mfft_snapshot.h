@@ -58,7 +58,7 @@ typedef enum mfft_snapshot_format {
   MFFT_SNAPSHOT_FORMAT_COUNT
 } mfft_snapshot_format;
 
-/* What the numbers of a column are.  Arrays in memory are FLOAT32, FLOAT64, INT64 or UINT64. */
+/* The type of the numbers of a column.  Arrays in memory are FLOAT32, FLOAT64, INT64 or UINT64. */
 typedef enum mfft_snapshot_number {
   MFFT_SNAPSHOT_FLOAT32 = 0,
   MFFT_SNAPSHOT_FLOAT64,

@@ -28,7 +28,7 @@ static void find_row(const numbers_array *a, int last, int64_t row, int64_t i[4]
   for (int loop = last; loop >= 0; row /= a->n[loop--]) i[loop] = row % a->n[loop];
 }
 
-/* What a row of `before` gives; the numbers that it leaves are stored in a->host. */
+/* The expected results of a row of `before`; the numbers that remain in the row are stored in a->host. */
 static void want_row(numbers_array *a, const void *before, const mfft_rows *rows, int last, int64_t row,
                      double *sum /* [vectors + 2] */, double *bound /* [vectors + 1] */, uint64_t *checksum) {
   int64_t i[4];

@@ -1,8 +1,8 @@
 // TEST args=fftw needs=long-double
 // TEST args=ref needs=long-double
 // TEST labels=emulated args=cuda needs=long-double
-/* What plans in long double do besides transforming: filters to the last bits, convolutions and correlations that are exact,
- * products of arrays; what a GPU refuses, and that a plan without a backend's name then runs on the host. */
+/* Calls of plans in long double besides transforms: filters to the last bits, convolutions and correlations that are exact,
+ * products of arrays; the refusals of a GPU, after which a plan without a backend's name runs on the host. */
 #include <float.h>
 
 #include "check.h"

@@ -273,8 +273,8 @@ static void long_slices_are_round(void) {
   CHECK(at == box.hi[0], "%d planes were taken", (int)(at - box.lo[0]));
 }
 
-/* Which chunks are packed depends on the memory: on a device a message costs as much as packing a long run, and each chunk
- * costs a launch. */
+/* The choice of chunks to pack depends on the memory: on a device a message costs as much as packing a long run, and each
+ * chunk costs a launch. */
 static void check_sizes(void) {
   const mfft_topology host = {.host_memory = 1}, device = {.host_memory = 0};
   const double mebibyte = 1 << 20;

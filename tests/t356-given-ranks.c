@@ -49,7 +49,7 @@ static mfft_desc describe(size_t c, int variant, mfft_options *options) {
   return d;
 }
 
-/* What is sent is the array without its zeros: before the axis that moves is transformed, half of what a plan of full axes
+/* Ranks send the array without its zeros: before the axis that moves is transformed, half of what a plan of full axes
  * sends. */
 static void check_bytes(void) {
   int64_t sent[2] = {0, 0};

@@ -199,7 +199,8 @@ static size_t estimate_of(mfft_particle_mesh mesh, const mfft_particles *particl
   return need.ghosts + need.sorting + need.meshes;
 }
 
-/* What a mesh holds after a deposit and after forces is what the estimate said, which is the same afterwards. */
+/* A mesh holds, after a deposit and after forces, as many bytes as the estimate said before; the estimate does not change.
+ */
 static void estimated(mfft_precision precision, int kind) {
   const int64_t n[3] = {12, 9, 10};
   mfft_plan plan = make_plan(n, precision, kind);

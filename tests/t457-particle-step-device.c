@@ -19,8 +19,8 @@ static void *copy_to(const void *host, size_t bytes) {
   return array;
 }
 
-/* What is compared: forces with a gradient on the mesh from kind 3 on; with a plan in place, whose sums are held by bands
- * in kind 5, and of all cells in kind 6, where particles are sorted in parts. */
+/* The kinds of forces that are compared: from ON_MESH on the gradient is taken on the mesh; from BANDS on the plan is in
+ * place, and its sums are held by bands or, in PARTS, where particles are sorted in parts, for all cells. */
 enum { IN_PLACE = 1, DESTROYS, ON_MESH, SINGLE, BANDS, PARTS, KINDS };
 static int in_place(int kind) { return kind == IN_PLACE || kind >= BANDS; }
 static int is_single(int kind) { return kind == IN_PLACE || kind >= SINGLE; }

@@ -23,7 +23,7 @@ ssize_t pwrite(int fd, const void *data, size_t bytes, off_t offset) {
   return (ssize_t)syscall(SYS_pwrite64, fd, data, bytes, offset);
 }
 
-/* Likewise: 1: the disk fails.  unsynced: calls of other threads than the first. */
+/* broken: 1: fsync fails, as if the disk did.  unsynced: calls of fsync by other threads than the first. */
 static atomic_int broken, unsynced;
 static pthread_t first_thread;
 int fsync(int fd) {

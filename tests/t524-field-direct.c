@@ -144,7 +144,7 @@ static mfft_status ignore(void *context, int worker, const mfft_box *piece, void
   return MFFT_SUCCESS;
 }
 
-/* What is refused, after which the host can read and write all the same. */
+/* Direct transfers that are refused, after which the host can read and write all the same. */
 static void refused(void) {
   mfft_field_desc desc = desc_of_f(3, n, MFFT_DOUBLE);
   device_array a = make_array(MFFT_DOUBLE), single = make_array(MFFT_SINGLE);

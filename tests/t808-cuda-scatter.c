@@ -154,7 +154,7 @@ static void scattered(void) {
       if (!test_small() || test_sampled()) play_scattered(&s, counts[run % 10], shapes[i].shares, run & 1);
     }
 
-  /* What cannot. */
+  /* Outputs that cannot be scattered. */
   const int64_t n = 1 << 15;
   mfft_fft_spec s = packed(MFFT_FFT_C2C, 1, &n, 2, 0, MFFT_SINGLE);
   s.scatter.count = 2;

@@ -247,7 +247,7 @@ static void check_text(void) {
   CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "radices of an axis of dct2");
 }
 
-/* What compiles its few kernels as it runs. */
+/* Cases that compile their few kernels as they run, so they are not compiled beforehand. */
 static void check_others(void) {
   if (compiles_only()) return;
   for (int kind = MFFT_DCT1; kind <= MFFT_DST4; kind++)

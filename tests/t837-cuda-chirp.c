@@ -70,7 +70,7 @@ int main(void) {
     for (int precision = MFFT_DOUBLE; precision <= MFFT_SINGLE; precision++)
       for (int sign = -1; sign < 2; sign += 2)
         check_line((mfft_precision)precision, (mfft_bluestein_line){lines[i][0], lines[i][1], sign});
-  /* What another line has left in between is not taken. */
+  /* Tables that another line has left in between are not taken. */
   check_line(MFFT_DOUBLE, (mfft_bluestein_line){37, 75, -1});
   check_line(MFFT_SINGLE, (mfft_bluestein_line){37, 75, 1});
   check_line(MFFT_DOUBLE, (mfft_bluestein_line){37, 80, 1});

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-/* Its value is an int64_t. */
+/* The option --blocks, whose value is an int64_t. */
 extern const mfft_cli_option mfft_blocks_options_table[];
 
 /* The parts into which several ranks divide a transform in place (mfft_particle_mesh_desc.blocks), as given or by default;

@@ -12,7 +12,7 @@
 
 enum { MOST = 1 << 16 };
 
-/* What tells the snapshot from another one of its name. */
+/* The particles that a run began with, by which --restart tells their snapshot from another of the same name. */
 typedef struct origin {
   int64_t all, count; /* particles, and how many of them the checksum is of */
   uint64_t checksum;  /* of their positions */

@@ -39,7 +39,7 @@ typedef struct mfft_open {
   mfft_open_part part[MFFT_OPEN_PARTS]; /* [axis + 1] of phi, and with a gradient of the open axes; otherwise zeros */
 } mfft_open;
 
-/* What open boundaries are made for.  plan: of the doubled mesh, of which the field is given, R2C, single or double. */
+/* The request for open boundaries.  plan: R2C of the doubled mesh, of which the field is given, in single or double. */
 typedef struct mfft_open_request {
   mfft_open_mesh mesh;
   mfft_open_kind kind;

@@ -33,7 +33,7 @@ mfft_status mfft_bins_create(int count, int logarithmic, double k_min, double wi
 mfft_status mfft_bins_extend(mfft_bins *bins, const int *ell /* [poles] */, int poles, int cross);
 void mfft_bins_destroy(mfft_bins *bins); /* accepts half-built and zeroed objects */
 
-/* What sums over the shells of bins read, for modes of this mesh. */
+/* Tables of a mesh that sums over the shells of bins read. */
 typedef struct mfft_bin_tables {
   double *k[3], *inverse[3]; /* [axis][modes of the axis] wave numbers; 1 / window */
   double *edge; /* [count + 1] lower than those of the bins by the tolerance, and above k = 0, which is not counted: sums

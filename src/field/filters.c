@@ -12,7 +12,8 @@ typedef struct filter {
   unsigned parameter[PARAMETERS]; /* [count] */
 } filter;
 
-/* What is read: each filter once, since data that are packed twice could unpack to a million times their size. */
+/* The filters that are read, each at most once for a dataset, since data that are packed twice could unpack to a million
+ * times their size. */
 static const struct {
   H5Z_filter_t id;
   int trusting, sums; /* 1: decodes data of any length; 1: has a checksum of its own */

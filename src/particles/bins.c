@@ -116,7 +116,7 @@ static mfft_status find_tiles(mfft_pm_bins *bins, double g[3][MFFT_PM_BATCH], in
   return MFFT_SUCCESS;
 }
 
-/* How many of the tiles key[count] differ from the preceding key; `before` keys of the chunk precede these. */
+/* Counts the tiles key[count] that differ from the preceding key; `before` keys of the chunk precede these. */
 static int64_t count_changes(const uint32_t *key, int count, int64_t before) {
   int64_t changes = before > 0 && key[0] != key[-1];
   for (int i = 1; i < count; i++) changes += key[i] != key[i - 1];

@@ -36,8 +36,8 @@ mfft_status mfft_pm_device_deposit_direct(mfft_particle_mesh mesh, const mfft_pa
 /* Clears the sums of all own cells; in_place: they are in the caller's array, between whose rows nothing is to change. */
 mfft_status mfft_pm_device_clear(const mfft_pm_sums *sums, int in_place);
 
-/* These do what mfft_pm_sums_clear, mfft_pm_sums_move and mfft_pm_sums_store do, for planes of the slowest axis in memory.
- */
+/* Device forms of mfft_pm_sums_clear, mfft_pm_sums_move and mfft_pm_sums_store, for planes lo to before hi of `axis`, the
+ * slowest in memory. */
 mfft_status mfft_pm_device_clear_planes(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi);
 mfft_status mfft_pm_device_move_planes(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t to);
 mfft_status mfft_pm_device_store(const mfft_pm_sums *sums, int axis, int64_t lo, int64_t hi, int64_t *infinite);

@@ -113,18 +113,19 @@ mfft_status mfft_pm_agree(mfft_particle_mesh mesh, mfft_status mine);
 mfft_status mfft_pm_largest(mfft_particle_mesh mesh, mfft_status mine, double *values, int count);
 mfft_status mfft_pm_total(mfft_particle_mesh mesh, mfft_status mine, int64_t *values, int count);
 
-/* The next functions raise bytes[work], where it is smaller, to the bytes of each work array that something needs. */
+/* Each of the next functions raises bytes[work], where it is smaller, to the bytes of each work array that its subject
+ * needs. */
 
-/* What deposits and gathers of `fields` fields need.  separate: how many of these have sums beside the caller's array. */
+/* Deposits and gathers of `fields` fields.  separate: how many of these have sums beside the caller's array. */
 void mfft_pm_work_of_fields(mfft_particle_mesh mesh, int fields, int separate, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
-/* What forces of this layout need. */
+/* Forces of this layout. */
 void mfft_pm_work_of_force(mfft_particle_mesh mesh, const mfft_pm_layout *layout, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
-/* What forces need in addition if the gradient is taken on the mesh. */
+/* Forces whose gradient is taken on the mesh, in addition. */
 void mfft_pm_work_of_difference(mfft_particle_mesh mesh, size_t bytes[MFFT_PM_WORK_ARRAYS]);
 
-/* What a sort on a device needs that sorts as many particles at a time as fit into `allowed` bytes. */
+/* A sort on a device, of as many particles at a time as fit into `allowed` bytes. */
 void mfft_pm_work_of_sort(mfft_particle_mesh mesh, const mfft_particles *particles, size_t allowed,
                           size_t bytes[MFFT_PM_WORK_ARRAYS]);
 

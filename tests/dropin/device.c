@@ -80,7 +80,7 @@ static void check_memory(void) {
   fftw_free(NULL);
 }
 
-/* What only the host does is refused for arrays of the GPU. */
+/* Transforms that only the host computes are refused for arrays of the GPU. */
 static void check_refusal(void) {
   const ptrdiff_t n[3] = {N0, N1, N2};
   void *array = NULL;

@@ -310,7 +310,7 @@ static void check_plan(const struct plan_name *s, int fortran, unsigned flags, i
   F77(destroy_plan_)(&p[1]);
 }
 
-/* What can be asked of a plan. */
+/* Calls that ask about a plan (its operations, its text), and those that share wisdom. */
 static void check_questions(void) {
   double count[3] = {0};
   R *a = arrays[1];

@@ -326,7 +326,7 @@ static void run(const test_case *c, int number, MPI_Comm comm, const int *np, co
   cases_run++;
 }
 
-/* What PFFT 1.0.8-alpha gives ranks on meshes of three dimensions: r2c of 9 x 10 x 12, transposed out. */
+/* The blocks that PFFT 1.0.8-alpha gives ranks on meshes of three dimensions: r2c of 9 x 10 x 12, transposed out. */
 static void check_bricks(void) {
   static const ptrdiff_t n[3] = {9, 10, 12};
   static const struct {

@@ -48,7 +48,7 @@ static inline void fuzz_axis_kinds(fuzz_try *t, mfft_desc *d) {
   d->filtered = 0;
 }
 
-/* What every plan takes; at most some ten thousand elements. */
+/* Draws a descriptor that every plan accepts, of at most some ten thousand elements. */
 static inline void fuzz_sound(fuzz_try *t, fuzz_desc *f) {
   static const int64_t longer[] = {61, 64, 97, 128, 169, 210, 256, 343, 360, 500};
   mfft_desc *d = &f->desc;

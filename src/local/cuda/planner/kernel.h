@@ -79,8 +79,8 @@ typedef enum mfft_bluestein_step {
   MFFT_BLUESTEIN_WIDE_OUT = 16 /* stores to them */
 } mfft_bluestein_step;
 
-/* Which elements of a line exist: all; the first args.given of those that are loaded, before zeros; the first args.given of
- * those that would be stored; or both.  Elements count reals at an end of reals. */
+/* The elements of a line that exist: all; the first args.given of those that are loaded, before zeros; the first args.given
+ * of those that would be stored; or both.  Elements count reals at an end of reals. */
 typedef enum mfft_padding {
   MFFT_PADDED_NOT = 0,
   MFFT_PADDED_IN = 1,

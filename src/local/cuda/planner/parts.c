@@ -96,7 +96,8 @@ static mfft_status try_sectors(const mfft_device_limits *limits, const mfft_fft_
   return MFFT_SUCCESS;
 }
 
-/* What an array is of the padded lines that the cache holds in its place, where they are more (bluestein.h). */
+/* Bytes of the array over those of its padded lines (bluestein.h), which the cache holds in its place; 1 if padded lines are
+ * not longer. */
 static double padding_share(const mfft_fft_spec *spec, const mfft_schedule *schedule) {
   const double bytes = mfft_spec_bytes(spec),
                padded = (double)(schedule->padded_offset_bytes[1] - schedule->padded_offset_bytes[0]);

@@ -48,7 +48,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s) {
   return x;
 }
 
-/* So many planes of that half, in place. */
+/* The transform of `count` planes of that half spectrum from plane `first` on, in place. */
 static mfft_fft_spec planes_of(const mfft_fft_spec *s, int64_t first, int64_t count) {
   mfft_fft_spec x = *s;
   x.type = MFFT_FFT_C2C;

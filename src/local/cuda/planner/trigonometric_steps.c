@@ -86,7 +86,7 @@ static mfft_fft_spec dft_of_array(const mfft_fft_spec *s, const mfft_trigonometr
   return c;
 }
 
-/* Which loop the lines of a pair are neighbours of: that of the nearest lines with an even count; -1: none. */
+/* The loop along which the two lines of a pair are neighbours: the one of nearest lines with an even count; -1: none. */
 static int pair_loop(const mfft_trigonometric_axis *x) {
   for (int l = 0; l < x->loops && mfft_trigonometric_pairs(x->kind); l++)
     if (x->loop[l].n % 2 == 0) return l;
@@ -176,8 +176,8 @@ static void take_axis(const mfft_fft_spec *s, int axis, int alone, mfft_trigonom
   }
 }
 
-/* What each part of the scale is: in 16 bits each axis has a share of it, by the logarithm of the length by which it makes
- * numbers grow, since what is between must not overflow; else the last step has all. */
+/* Divides the scale among the steps.  In 16 bits each axis has a share by the logarithm of its length, by which it makes
+ * numbers grow, since numbers between the steps must not overflow; otherwise the last step has all of it. */
 static void share_scale(const mfft_fft_spec *s, mfft_trigonometric_steps *steps) {
   const int all_last = s->precision == MFFT_DOUBLE || s->precision == MFFT_SINGLE;
   double total = 0;
@@ -208,7 +208,8 @@ static void take_axes(const mfft_fft_spec *s, int most, mfft_trigonometric_steps
   if (count > steps->axes) steps->axes = count;
 }
 
-/* What the parts of a group of axes are cut from: the batch, for all axes, or the axis that runs last, for the others. */
+/* The dimension that is cut into parts, and the group of axes that run part by part: the batch for all axes, or the axis
+ * that runs last for the others. */
 typedef struct cut {
   mfft_dim *dim;
   int axes;

@@ -153,7 +153,7 @@ static int join_logs(const kernel *k, int count) {
   return failed;
 }
 
-/* Which lines of the list are compiled. */
+/* The lines of the list that are compiled. */
 typedef enum selection { FIRST_OF_SOURCE, BEFORE_MORE, ALL } selection;
 
 static int has_source(const kernel *list /* [count] */, int count, const char *source) {
