@@ -30,11 +30,11 @@ static void expect(const char *what, mfft_kind kind, mfft_order order, int ranks
   if (status != MFFT_SUCCESS) return;
   unsigned done = 0;
   for (int i = 0; i < path.count; i++) {
-    CHECK((done & path.node[i].axes) == 0, "%s: an axis is transformed twice", what);
-    done |= path.node[i].axes;
+    CHECK((done & path.step[i].axes) == 0, "%s: an axis is transformed twice", what);
+    done |= path.step[i].axes;
   }
   CHECK(done == 7, "%s: axes %u are transformed", what, done);
-  CHECK(!out || mfft_layout_equal(&path.node[path.count - 1].out, out), "%s: it ends elsewhere", what);
+  CHECK(!out || mfft_layout_equal(&path.step[path.count - 1].out, out), "%s: it ends elsewhere", what);
   CHECK(path.count == exchanges + 1, "%s: %d exchanges, %d expected", what, path.count - 1, exchanges);
   mfft_path_free(&path);
 }
@@ -66,14 +66,14 @@ static void by_node(void) {
   CHECK_OK(mfft_path_build(&spec, &path));
   CHECK(path.grid[0] == 4 && path.grid[1] == 2, "grid %d x %d", path.grid[0], path.grid[1]);
   for (int r = 0; r < 8; r++) {
-    const mfft_box *box = &path.node[0].in.box[r];
+    const mfft_box *box = &path.step[0].in.box[r];
     CHECK(box->lo[0] == r % 4 && box->hi[0] == r % 4 + 1, "rank %d, on node %d: plane %d", r, r % 4, (int)box->lo[0]);
   }
-  const mfft_layout in = path.node[0].in; /* boxes of this plan given to another one: the same order */
+  const mfft_layout in = path.step[0].in; /* boxes of this plan given to another one: the same order */
   spec.in = &in;
   mfft_path other;
   CHECK_OK(mfft_path_build(&spec, &other));
-  CHECK(other.order && mfft_layout_equal(&other.node[1].in, &path.node[1].in), "another order");
+  CHECK(other.order && mfft_layout_equal(&other.step[1].in, &path.step[1].in), "another order");
   mfft_path_free(&other);
   mfft_layout bricks;
   CHECK_OK(mfft_layout_pencils(spec.n, 2, path.grid, NULL, &bricks)); /* boxes in the ranks' own order: so are the pencils */

@@ -32,8 +32,8 @@ static double heap_bytes(void) {
 
 /* The route of one rank through exchange x of a path, in four chunks along an axis that neither side transforms. */
 static void build_route(const mfft_path *path, int x, int rank, const unsigned char *near, mfft_route *route) {
-  const mfft_route_spec spec = {.from = &path->node[x].out,
-                                .to = &path->node[x + 1].in,
+  const mfft_route_spec spec = {.from = &path->step[x].out,
+                                .to = &path->step[x + 1].in,
                                 .rank = rank,
                                 .batch = 1,
                                 .element_bytes = 16,
@@ -59,7 +59,7 @@ static int64_t bytes_with(const mfft_route *route, int sends, int peer) {
 static void check_route(const mfft_path *path, int x, int rank, uint64_t *seed) {
   mfft_route route, other;
   build_route(path, x, rank, NULL, &route);
-  const mfft_box *from = &path->node[x].out.box[rank], *to = &path->node[x + 1].in.box[rank];
+  const mfft_box *from = &path->step[x].out.box[rank], *to = &path->step[x + 1].in.box[rank];
   const mfft_box stays = mfft_box_intersect(from, to);
   const int64_t self_bytes = 16 * mfft_box_count(&stays);
   CHECK(bytes_with(&route, 1, -1) + self_bytes == 16 * mfft_box_count(from), "rank %d sends too little or too much", rank);
@@ -76,10 +76,10 @@ static void check_route(const mfft_path *path, int x, int rank, uint64_t *seed) 
 
 /* Groups of an exchange between pencils are rows or columns of the grid. */
 static void check_groups(const mfft_path *path, int x) {
-  const int ranks = path->node[0].in.ranks, rows = path->grid[1];
+  const int ranks = path->step[0].in.ranks, rows = path->grid[1];
   int *color = malloc((size_t)ranks * sizeof *color), wrong = 0; /* [ranks] */
   const double begin = cpu_s();
-  CHECK_OK(mfft_layout_groups(&path->node[x].out, &path->node[x + 1].in, color));
+  CHECK_OK(mfft_layout_groups(&path->step[x].out, &path->step[x + 1].in, color));
   CHECK(cpu_s() - begin < most_s, "groups of %d ranks: %.2f s", ranks, cpu_s() - begin);
   for (int r = 0; r < ranks; r++) wrong += color[r] != (x == 0 ? r / rows * rows : r % rows);
   CHECK(wrong == 0, "%d ranks of %d are in a wrong group of exchange %d", wrong, ranks, x);
@@ -95,7 +95,7 @@ static void plan(int ranks, int p, int64_t n, mfft_order order) {
   CHECK_OK(mfft_path_build(&spec, &path));
   unsigned char *near = calloc((size_t)ranks, 1); /* [ranks] */
   for (int r = 1; r < NODE_RANKS; r++) near[r] = 1;
-  mfft_route route[MFFT_MAX_NODES][2]; /* [exchange][direction] */
+  mfft_route route[MFFT_MAX_STEPS][2]; /* [exchange][direction] */
   for (int x = 0; x + 1 < path.count; x++)
     for (int d = 0; d < 2; d++) build_route(&path, x, 0, near, &route[x][d]);
   const double spent = cpu_s() - begin, bytes = heap_bytes() - heap;

@@ -6,17 +6,17 @@
 #include "plan/assign.h"
 #include "plan/half_width.h"
 #include "plan/peer_store.h"
-#include "plan/stop_spec.h"
+#include "plan/step_spec.h"
 
 /* Whether the transform next to the spectrum can apply the filter while it reads or writes; the filter then costs no pass
  * and no memory. */
 static int can_fuse_filter(const mfft_emitter *e) {
-  const mfft_stop *s = e->filtered;
+  const mfft_step *s = e->filtered;
   if (!s || !e->plan->backend->fuses) return 0;
   const mfft_region all = {s->in.box, 0, s->in.batch};
   if (mfft_box_empty(&all.box)) return 1;
   mfft_place from, to;
-  mfft_fft_spec spec = mfft_stop_spec(e, s, &all, &s->in, &s->out, &from, &to);
+  mfft_fft_spec spec = mfft_step_spec(e, s, &all, &s->in, &s->out, &from, &to);
   spec.in_place = mfft_emitter_in_place(e) && s->real_before == s->real_after;
   return e->plan->backend->fuses(&spec);
 }

@@ -20,7 +20,7 @@ typedef struct mfft_abilities {
   int fuses_filter; /* the transform next to the spectrum can apply the filter */
   int has_beside;   /* there is memory for a second array of workspace */
   struct {
-    mfft_exchange_abilities exchange[MFFT_MAX_NODES]; /* [count - 1] indexed by the stop before the exchange */
+    mfft_exchange_abilities exchange[MFFT_MAX_STEPS]; /* [count - 1] indexed by the step before the exchange */
     int assigns[2];                                   /* messages: buffers can be assigned; [areas are beside the arrays] */
   } with[2];                                          /* [the filter is fused] */
 } mfft_abilities;

@@ -7,8 +7,8 @@
 
 /* Records what an exchange of messages packs and unpacks on this rank, if the areas share memory with the arrays;
  * otherwise the size of the areas. */
-static mfft_status describe_exchange(mfft_emitter *e, const mfft_stop *s, const mfft_stop *next, mfft_step *step) {
-  mfft_route_spec spec = mfft_stop_route(e, s, next, e->dist->rank, s->cut);
+static mfft_status describe_exchange(mfft_emitter *e, const mfft_step *s, const mfft_step *next, mfft_step_needs *step) {
+  mfft_route_spec spec = mfft_step_route(e, s, next, e->dist->rank, s->cut);
   mfft_route trial;
   spec.sizes_only = 1;
   MFFT_TRY(mfft_route_build(&spec, &trial));
@@ -39,19 +39,19 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
   const int direct = dist->transport->direct, rank = direct ? 0 : dist->rank;
   e->areas_bytes = 0;
   for (int i = 0; i < e->count; i++) {
-    mfft_stop *s = &e->stop[i];
-    mfft_step *step = &e->step[i];
-    *step = (mfft_step){0};
-    step->transforms = s->node->axes || (i > 0 && e->stop[i - 1].narrows);
-    step->moves = s->real_before != s->real_after && !dist->padded;  /* a padded row has space for its half spectrum */
-    if (i > 0 && e->stop[i - 1].narrows) step->moves = 1;            /* its elements grow */
-    if (mfft_path_pads(&dist->path, s->node->axes)) step->moves = 1; /* its lines grow, or shrink */
+    mfft_step *s = &e->step[i];
+    mfft_step_needs *step = &e->needs[i];
+    *step = (mfft_step_needs){0};
+    step->transforms = s->path_step->axes || (i > 0 && e->step[i - 1].narrows);
+    step->moves = s->real_before != s->real_after && !dist->padded;       /* a padded row has space for its half spectrum */
+    if (i > 0 && e->step[i - 1].narrows) step->moves = 1;                 /* its elements grow */
+    if (mfft_path_pads(&dist->path, s->path_step->axes)) step->moves = 1; /* its lines grow, or shrink */
     step->narrows = s->narrows;
     step->before_bytes = bytes_on(rank, s->before, &s->in, s->padded_before, precision);
     step->after_bytes = bytes_on(rank, s->after, &s->out, s->padded_after, precision);
     if (i == e->count - 1) break;
 
-    mfft_stop *next = &e->stop[i + 1];
+    mfft_step *next = &e->step[i + 1];
     MFFT_TRY(mfft_choose_cut(e, s, next));
     mfft_follow_cut(s, next, dist->rank);
     step->direct = direct; /* packs nothing; messages to far peers have areas of their own */
@@ -65,7 +65,7 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
  * transforms. */
 static int wants_beside(const mfft_emitter *e) {
   int narrows = 0;
-  for (int i = 0; i < e->count; i++) narrows |= e->stop[i].narrows;
+  for (int i = 0; i < e->count; i++) narrows |= e->step[i].narrows;
   return e->plan->desc.kind == MFFT_R2C && e->dist->transport->direct && !e->dist->topology.host_memory && !narrows;
 }
 
@@ -74,6 +74,6 @@ int mfft_assign_buffers(mfft_emitter *e, int may_lie_beside) {
   const int in_place = mfft_emitter_in_place(e), rank = e->dist->transport->direct ? 0 : e->dist->rank;
   const int destroys = desc->allow_destroy_input || e->input == MFFT_BUFFER_PRODUCT;
   const mfft_origin origin = in_place ? MFFT_ORIGIN_IN_PLACE : destroys ? MFFT_ORIGIN_SPARE : MFFT_ORIGIN_PRESERVED;
-  return mfft_buffers_search(e->step, e->count, origin, mfft_data_capacity(e, rank), may_lie_beside && wants_beside(e),
+  return mfft_buffers_search(e->needs, e->count, origin, mfft_data_capacity(e, rank), may_lie_beside && wants_beside(e),
                              e->choice);
 }

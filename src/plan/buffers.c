@@ -39,12 +39,12 @@ static const rule rules[] = {
 enum { RULES = sizeof rules / sizeof rules[0] };
 
 typedef struct search {
-  const mfft_step *steps;
+  const mfft_step_needs *steps;
   int count;
   mfft_origin origin;
   int64_t data_bytes;
   int beside;
-  mfft_choice now[MFFT_MAX_NODES], best[MFFT_MAX_NODES]; /* [count] */
+  mfft_choice now[MFFT_MAX_STEPS], best[MFFT_MAX_STEPS]; /* [count] */
   double least;
 } search;
 
@@ -67,7 +67,7 @@ static void try_fft(search *s, int i, mfft_assignment at, double cost);
 /* An exchange at half the width without an extra pass.  DATA holds intermediate results of the FFT before it, and the
  * exchange does not read from WORK, where its result goes. */
 static void try_narrow_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
-  const mfft_step *step = &s->steps[i];
+  const mfft_step_needs *step = &s->steps[i];
   s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
   s->now[i].stored = 0;
   s->now[i].stored_own = 1;
@@ -76,10 +76,12 @@ static void try_narrow_exchange(search *s, int i, mfft_assignment fft_in, mfft_a
 }
 
 /* Copies of a rule beyond those that the step needs. */
-static int more_copies(const mfft_step *step, const rule *r) { return r->packs + r->unpacks - step->packs - step->unpacks; }
+static int more_copies(const mfft_step_needs *step, const rule *r) {
+  return r->packs + r->unpacks - step->packs - step->unpacks;
+}
 
 /* Whether the exchange of a step can use this rule for an array in `at`. */
-static int rule_fits(const search *s, const mfft_step *step, const rule *r, mfft_assignment at) {
+static int rule_fits(const search *s, const mfft_step_needs *step, const rule *r, mfft_assignment at) {
   if (r->from != at || r->packs < step->packs || r->unpacks < step->unpacks) return 0;
   if (step->direct && (more_copies(step, r) || (!in_window(at) && !in_window(r->move.out)))) return 0;
   return (at != BESIDE && r->move.out != BESIDE) || (s->beside && step->direct);
@@ -87,13 +89,13 @@ static int rule_fits(const search *s, const mfft_step *step, const rule *r, mfft
 
 /* Whether the FFT before an exchange can store the part of its own rank where the exchange would copy it, reading from
  * `fft_in` and writing to `at`. */
-static int can_store_own(const mfft_step *step, const rule *r, mfft_assignment fft_in, mfft_assignment at) {
+static int can_store_own(const mfft_step_needs *step, const rule *r, mfft_assignment fft_in, mfft_assignment at) {
   return step->stores_own && !more_copies(step, r) && fft_in != at && at != CHUNK && r->move.out != fft_in &&
          r->move.out != at;
 }
 
 static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
-  const mfft_step *step = &s->steps[i];
+  const mfft_step_needs *step = &s->steps[i];
   if (step->narrows) {
     try_narrow_exchange(s, i, fft_in, at, cost);
     return;
@@ -113,7 +115,7 @@ static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignme
 }
 
 static void try_fft(search *s, int i, mfft_assignment at, double cost) {
-  const mfft_step *step = &s->steps[i];
+  const mfft_step_needs *step = &s->steps[i];
   int last = i == s->count - 1;
   /* One chunk at a time keeps a packed exchange in the cache and leaves DATA unused; in place comes next; the others are
    * equal. */
@@ -143,7 +145,7 @@ static void try_fft(search *s, int i, mfft_assignment at, double cost) {
   }
 }
 
-int mfft_buffers_search(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
+int mfft_buffers_search(const mfft_step_needs *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
                         mfft_choice *choices) {
   search s = {
       .steps = steps, .count = count, .origin = origin, .data_bytes = data_bytes, .beside = beside, .least = DBL_MAX};

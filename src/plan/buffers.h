@@ -28,8 +28,8 @@ typedef struct mfft_move {
   int pack_all, unpack_all;
 } mfft_move;
 
-/* The properties of one step that the choice depends on, on one rank. */
-typedef struct mfft_step {
+/* The properties of one step (emitter.h) that its buffers depend on, on one rank. */
+typedef struct mfft_step_needs {
   int transforms;       /* FFT: it is not empty */
   int moves;            /* FFT: out of place only, as from real to complex */
   int packs, unpacks;   /* exchange after it: whether its route has such blocks */
@@ -41,7 +41,7 @@ typedef struct mfft_step {
   int stores_own;       /* the FFT can store the part of its own rank where the exchange would copy it */
   int64_t before_bytes; /* array before the FFT */
   int64_t after_bytes;  /* array after the FFT */
-} mfft_step;
+} mfft_step_needs;
 
 typedef struct mfft_choice {
   mfft_assignment fft_out; /* output of the FFT */
@@ -55,7 +55,7 @@ typedef enum mfft_origin { MFFT_ORIGIN_PRESERVED = 0, MFFT_ORIGIN_SPARE, MFFT_OR
 
 /* Searches for the best assignment.  steps [count]; data_bytes: capacity of DATA; beside: BESIDE may be used.  Returns 0
  * if there is no legal assignment. */
-int mfft_buffers_search(const mfft_step *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
+int mfft_buffers_search(const mfft_step_needs *steps, int count, mfft_origin origin, int64_t data_bytes, int beside,
                         mfft_choice *choices);
 
 #endif

@@ -18,31 +18,31 @@ static int same_slices(const mfft_layout *from, const mfft_layout *to, int rank,
   return 1;
 }
 
-/* Whether the transform of a stop can follow the chunks of an exchange that is divided along `axis`. */
-static int follows(const mfft_stop *s, int axis) {
-  int touched = axis != MFFT_CUT_BATCH && s->node->axes >> axis & 1;
-  return s->node->axes && !touched && !s->node->twiddle;
+/* Whether the transform of a step can follow the chunks of an exchange that is divided along `axis`. */
+static int follows(const mfft_step *s, int axis) {
+  int touched = axis != MFFT_CUT_BATCH && s->path_step->axes >> axis & 1;
+  return s->path_step->axes && !touched && !s->path_step->twiddle;
 }
 
-static int follows_before(const mfft_stop *a, const mfft_stop *b, int rank, const mfft_cut *cut) {
-  const int narrows = a->narrows && !a->node->axes; /* a conversion follows every division */
+static int follows_before(const mfft_step *a, const mfft_step *b, int rank, const mfft_cut *cut) {
+  const int narrows = a->narrows && !a->path_step->axes; /* a conversion follows every division */
   return (narrows || follows(a, cut->axis)) && (!cut->target || same_slices(a->after, b->before, rank, cut->axis));
 }
 
-static int follows_behind(const mfft_stop *a, const mfft_stop *b, int rank, const mfft_cut *cut) {
-  const int widens = a->narrows && !b->node->axes;
+static int follows_behind(const mfft_step *a, const mfft_step *b, int rank, const mfft_cut *cut) {
+  const int widens = a->narrows && !b->path_step->axes;
   if (cut->early) return widens || follows(b, cut->late_axis);
   return (widens || follows(b, cut->axis)) && (cut->target || same_slices(a->after, b->before, rank, cut->axis));
 }
 
-void mfft_follow_cut(mfft_stop *a, const mfft_stop *b, int rank) {
+void mfft_follow_cut(mfft_step *a, const mfft_step *b, int rank) {
   a->cut_before = follows_before(a, b, rank, &a->cut);
   a->cut_behind = follows_behind(a, b, rank, &a->cut);
 }
 
-int mfft_cut_is_followed(const mfft_stop *a, const mfft_stop *b, int rank) { return follows_behind(a, b, rank, &a->cut); }
+int mfft_cut_is_followed(const mfft_step *a, const mfft_step *b, int rank) { return follows_behind(a, b, rank, &a->cut); }
 
-int mfft_cut_is_slices(const mfft_stop *a, const mfft_stop *b, int rank) {
+int mfft_cut_is_slices(const mfft_step *a, const mfft_step *b, int rank) {
   return a->cut.chunks <= 1 || (!a->cut.early && same_slices(a->after, b->before, rank, a->cut.axis));
 }
 
@@ -61,9 +61,9 @@ static int all_same_slices(const mfft_layout *from, const mfft_layout *to, int a
   return same;
 }
 
-int mfft_stores_by_chunks(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+int mfft_stores_by_chunks(const mfft_emitter *e, const mfft_step *a, const mfft_step *b) {
   if (a->cut.target || a->cut.early) return 0;
-  const int widens = a->narrows && !b->node->axes;
+  const int widens = a->narrows && !b->path_step->axes;
   if (!follows_before(a, b, e->dist->rank, &a->cut)) return 0; /* alike on all ranks where the source is cut */
   if (e->plan->options.chunks) return 1;
   return (widens || follows(b, a->cut.axis)) && all_same_slices(a->after, b->before, a->cut.axis);
@@ -76,12 +76,12 @@ static mfft_messages messages_of(const struct mfft_dist *dist) {
   return transport->far && dist->topology.host_memory ? transport->far->messages : transport->messages;
 }
 
-mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int rank, mfft_cut cut) {
+mfft_route_spec mfft_step_route(const mfft_emitter *e, const mfft_step *a, const mfft_step *b, int rank, mfft_cut cut) {
   return (mfft_route_spec){.from = a->after,
                            .to = b->before,
                            .rank = rank,
                            .batch = e->plan->desc.batch,
-                           .element_bytes = mfft_stop_sent(a)->element_bytes,
+                           .element_bytes = mfft_step_sent(a)->element_bytes,
                            .cut = cut,
                            .run_bytes = mfft_topology_run_bytes(&e->dist->topology),
                            .messages = messages_of(e->dist),
@@ -90,9 +90,9 @@ mfft_route_spec mfft_stop_route(const mfft_emitter *e, const mfft_stop *a, const
 }
 
 /* Bytes that rank 0 packs and unpacks with a given division; the same on all ranks. */
-static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, mfft_cut cut,
+static mfft_status copied_bytes(const mfft_emitter *e, const mfft_step *a, const mfft_step *b, mfft_cut cut,
                                 int64_t *bytes) {
-  mfft_route_spec spec = mfft_stop_route(e, a, b, 0, cut);
+  mfft_route_spec spec = mfft_step_route(e, a, b, 0, cut);
   if (spec.near) spec.near = e->dist->topology.near_first;
   spec.sizes_only = 1;
   mfft_route route;
@@ -102,7 +102,7 @@ static mfft_status copied_bytes(const mfft_emitter *e, const mfft_stop *a, const
   return MFFT_SUCCESS;
 }
 
-static int most_chunks(const mfft_emitter *e, const mfft_stop *a, int most_on_device) {
+static int most_chunks(const mfft_emitter *e, const mfft_step *a, int most_on_device) {
   if (e->plan->options.chunks) return e->plan->options.chunks;
   if (e->dist->transport->messages && !e->dist->transport->direct && !e->areas_beside) return 1;
   double bytes = (double)mfft_layout_largest(a->after) * (double)e->plan->desc.batch *
@@ -116,19 +116,19 @@ static int most_slices(const mfft_layout *layout, int axis, int chunks) {
   return longest < 1 ? 1 : longest < chunks ? (int)longest : chunks;
 }
 
-static int axes_of(const mfft_stop *s) {
+static int axes_of(const mfft_step *s) {
   int count = 0;
-  for (int axis = 0; axis < 3; axis++) count += s->node->axes >> axis & 1;
+  for (int axis = 0; axis < 3; axis++) count += s->path_step->axes >> axis & 1;
   return count;
 }
 
 /* The same; a stage that only narrows or widens counts as one axis. */
-static int work_of(const mfft_stop *s, int narrows) { return s->node->axes ? axes_of(s) : narrows; }
+static int work_of(const mfft_step *s, int narrows) { return s->path_step->axes ? axes_of(s) : narrows; }
 
 /* Whether there is a transform before the exchange, and the one after it feeds another exchange that returns to the layout
  * this one starts from.  Only then are the two exchanges joined (exchange_step.c). */
-static int feeds_return(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
-  return a->node->axes && b < &e->stop[e->count - 1] && mfft_layout_equal(a->after, b[1].before);
+static int feeds_return(const mfft_emitter *e, const mfft_step *a, const mfft_step *b) {
+  return a->path_step->axes && b < &e->step[e->count - 1] && mfft_layout_equal(a->after, b[1].before);
 }
 
 /* The overlap split if the options leave it to the plan; 0: divide along one axis only.  The early part relates to the
@@ -138,7 +138,7 @@ static int feeds_return(const mfft_emitter *e, const mfft_stop *a, const mfft_st
  *
  * If the transform after the exchange feeds another exchange, that one uses the links while the transform runs.  The rest
  * then has to overlap only its first slice. */
-static int choose_split(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b) {
+static int choose_split(const mfft_emitter *e, const mfft_step *a, const mfft_step *b) {
   const struct mfft_dist *dist = e->dist;
   const int before = work_of(a, a->narrows), both = before + work_of(b, a->narrows);
   const int asked = e->plan->options.overlap_split;
@@ -152,14 +152,14 @@ static int choose_split(const mfft_emitter *e, const mfft_stop *a, const mfft_st
 /* How many of `chunks` chunks are early: two thirds if the transform before the exchange is the longer one, otherwise
  * half, since the first and the last slice are not overlapped.  If the transform after it feeds another exchange, all but
  * one are early; all but two if there are three or fewer, since a single slice would be all of the transform before. */
-static int count_early(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int chunks) {
+static int count_early(const mfft_emitter *e, const mfft_step *a, const mfft_step *b, int chunks) {
   if (feeds_return(e, a, b)) return chunks > 3 ? chunks - 1 : 2;
   return axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
 }
 
 /* Divides the exchange along the two slowest axes that the transforms before and after it can follow.  An axis of fewer
  * slices has fewer chunks; an axis shorter than one sixteenth would have late chunks only. */
-static void cut_along_two(const mfft_emitter *e, int split, int chunks, mfft_stop *a, const mfft_stop *b) {
+static void cut_along_two(const mfft_emitter *e, int split, int chunks, mfft_step *a, const mfft_step *b) {
   const int early = count_early(e, a, b, chunks), late = chunks > early ? chunks - early : 1;
   for (int axis = 0; axis < 3; axis++)
     for (int late_axis = 0; late_axis < 3; late_axis++) {
@@ -178,8 +178,8 @@ static int64_t margin(int64_t bytes) { return bytes / 16 + 4096; }
 
 /* With arrays on the host, an exchange that begins or ends the program is divided into slices of the caller's array, along
  * its slowest axis, so that it overlaps their copies: these take longer than any transform.  Returns whether it is one. */
-static int cut_for_copies(const mfft_emitter *e, int chunks, mfft_stop *a, const mfft_stop *b) {
-  const int begins = a == e->stop && !a->node->axes, ends = b == &e->stop[e->count - 1] && !b->node->axes;
+static int cut_for_copies(const mfft_emitter *e, int chunks, mfft_step *a, const mfft_step *b) {
+  const int begins = a == e->step && !a->path_step->axes, ends = b == &e->step[e->count - 1] && !b->path_step->axes;
   if (!e->plan->options.host_arrays || e->plan->desc.batch > 1 || (!begins && !ends)) return 0;
   const mfft_layout *callers = begins ? a->after : b->before;
   const int axis = callers->box[0].order[0]; /* the same on all ranks, of which others may have another order */
@@ -197,7 +197,7 @@ enum { MOST_DIVISIONS = 2 * (MFFT_CUT_BATCH + 1) };
 
 /* The divisions that a transform can follow, those along the slowest axis last.  A conversion can follow any division, but
  * the transform next to it may feed another exchange. */
-static int list_divisions(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, int chunks,
+static int list_divisions(const mfft_emitter *e, const mfft_step *a, const mfft_step *b, int chunks,
                           division *list /* [MOST_DIVISIONS] */) {
   int count = 0;
   for (int axis = MFFT_CUT_BATCH; axis >= 0; axis--)
@@ -205,14 +205,15 @@ static int list_divisions(const mfft_emitter *e, const mfft_stop *a, const mfft_
       mfft_cut cut = {.chunks = chunks, .axis = axis, .target = target};
       if (axis == MFFT_CUT_BATCH && e->plan->desc.batch < chunks) continue;
       if (axis != MFFT_CUT_BATCH) cut.chunks = most_slices(target ? b->before : a->after, axis, chunks);
-      const int worth = (a->node->axes && follows_before(a, b, 0, &cut)) + (b->node->axes && follows_behind(a, b, 0, &cut));
+      const int worth =
+          (a->path_step->axes && follows_before(a, b, 0, &cut)) + (b->path_step->axes && follows_behind(a, b, 0, &cut));
       if (worth) list[count++] = (division){cut, worth};
     }
   return count;
 }
 
 /* Where packing overlaps the messages, runs may be shortened: of equally good divisions the one with the least packing. */
-static mfft_status choose_least_packed(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b, const division *list,
+static mfft_status choose_least_packed(const mfft_emitter *e, mfft_step *a, const mfft_step *b, const division *list,
                                        int count, int *best) {
   int64_t least = 0, copied;
   for (int i = 0; i < count; i++) {
@@ -229,7 +230,7 @@ static mfft_status choose_least_packed(const mfft_emitter *e, mfft_stop *a, cons
 /* Where nothing overlaps packing, no division may shorten runs that are sent unpacked, unless the caller has named the
  * number of chunks: the best of the others, along the slowest axis.  A route of many ranks takes long, so the first that
  * will do is the last that is looked at. */
-static mfft_status choose_unpacked(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b, const division *list, int count,
+static mfft_status choose_unpacked(const mfft_emitter *e, mfft_step *a, const mfft_step *b, const division *list, int count,
                                    int *best) {
   const mfft_cut whole = {.chunks = 1};
   const int any = e->plan->options.chunks > 0;
@@ -249,7 +250,7 @@ static mfft_status choose_unpacked(const mfft_emitter *e, mfft_stop *a, const mf
 
 /* Chooses a division whose chunks the transforms before and after the exchange can follow, along the slowest such axis.  All
  * ranks evaluate the routes of rank 0 and thus choose alike. */
-mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop *b) {
+mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_step *a, const mfft_step *b) {
   const int hidden = e->areas_beside || (e->dist->transport->direct && !e->dist->topology.host_memory);
   const int chunks = most_chunks(e, a, MFFT_DEVICE_CHUNKS);
   division list[MOST_DIVISIONS];
@@ -263,7 +264,7 @@ mfft_status mfft_choose_cut(const mfft_emitter *e, mfft_stop *a, const mfft_stop
   return MFFT_SUCCESS;
 }
 
-int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_stop *s) {
+int64_t mfft_largest_chunk(const mfft_emitter *e, const mfft_step *s) {
   int64_t largest = 0;
   for (int c = 0; c < s->cut.chunks; c++) {
     const mfft_region slice = mfft_cut_before(&s->out.box, s->out.batch, &s->cut, c);

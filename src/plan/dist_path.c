@@ -115,7 +115,7 @@ mfft_status mfft_dist_find_padding(struct mfft_dist *dist, const mfft_desc *desc
   if (path->half_axis != 2)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "desc.padded is 1, but the last axis is not halved; set padded = 0");
   for (int rank = 0; rank < dist->ranks; rank++) {
-    const mfft_box *box = &path->node[0].in.box[rank];
+    const mfft_box *box = &path->step[0].in.box[rank];
     int64_t stride[3]; /* [axis] */
     mfft_box_strides(box, stride);
     if (mfft_box_empty(box) || (stride[2] == 1 && mfft_box_extent(box, 2) == path->n[2])) continue;
@@ -131,7 +131,7 @@ mfft_status mfft_dist_fill_sides(mfft_plan plan) {
   struct mfft_dist *dist = plan->dist;
   mfft_path *path = &dist->path;
   const mfft_desc *desc = &plan->desc;
-  mfft_layout *const ours[2] = {&path->node[0].in, &path->node[path->count - 1].out}; /* [side] */
+  mfft_layout *const ours[2] = {&path->step[0].in, &path->step[path->count - 1].out}; /* [side] */
   for (int side = 0; side < 2; side++) {
     mfft_layout *theirs = &dist->boxes[side];
     const int same = dist->axis_shift == 0 && !dist->four_step[0]; /* three axes */

@@ -23,7 +23,7 @@ struct mfft_dist {
   mfft_lanes lanes;
   mfft_window window;               /* direct transports: WORK and signals */
   size_t window_bytes;              /* of its arrays and areas */
-  mfft_group group[MFFT_MAX_NODES]; /* [path.count - 1] ranks of exchange i, between nodes i and i + 1 */
+  mfft_group group[MFFT_MAX_STEPS]; /* [path.count - 1] ranks of exchange i, between steps i and i + 1 */
   mfft_transfer **transfer;         /* [ntransfers] of both programs */
   mfft_host_copies *host_copies;    /* of both programs; NULL without options.host_arrays */
   int ntransfers;

@@ -17,9 +17,9 @@
 static void apply_stores(mfft_emitter *e, const mfft_exchange_abilities *can /* [count - 1] */) {
   const int copies = e->dist->transport->direct || e->areas_beside; /* exchanges whose copies such stores save */
   for (int i = 0; i + 1 < e->count; i++) {
-    mfft_stop *s = &e->stop[i];
-    e->step[i].stores = can[i].stores;
-    e->step[i].stores_own = can[i].stores_own && copies;
+    mfft_step *s = &e->step[i];
+    e->needs[i].stores = can[i].stores;
+    e->needs[i].stores_own = can[i].stores_own && copies;
     s->stores_by_chunks = can[i].stores && mfft_stores_by_chunks(e, s, s + 1);
   }
 }
@@ -41,7 +41,7 @@ static mfft_status decide(mfft_emitter *e, const mfft_abilities *can, int *found
   mfft_emitter_set_filter(e, can->fuses_filter);
   const mfft_exchange_abilities *exchange = can->with[can->fuses_filter].exchange;
   for (int i = 0; i + 1 < e->count; i++)
-    if (exchange[i].narrows[i > 0 && e->stop[i - 1].narrows]) mfft_narrow(e, i);
+    if (exchange[i].narrows[i > 0 && e->step[i - 1].narrows]) mfft_narrow(e, i);
   MFFT_TRY(assign(e, can, found));
   if (*found || !mfft_forget_narrow(e)) return MFFT_SUCCESS;
   return assign(e, can, found); /* for example because the last exchange ends the plan */
@@ -54,8 +54,8 @@ static void place_arrays(mfft_emitter *e) {
   int next =
       0; /* of three slots for narrow arrays: received data stays in one while the data to send is written to another */
   for (int i = 0; i < e->count; i++) {
-    mfft_stop *s = &e->stop[i];
-    const int narrow = i > 0 && e->stop[i - 1].narrows;
+    mfft_step *s = &e->step[i];
+    const int narrow = i > 0 && e->step[i - 1].narrows;
     const int64_t here = narrow ? next++ % 3 * (e->unit_bytes / 2) : 0;
     s->in.place = mfft_place_of(e, at, here, mfft_array_bytes(&s->in));
     if (s->narrows)
@@ -63,17 +63,17 @@ static void place_arrays(mfft_emitter *e) {
     mfft_assignment out = e->choice[i].fft_out;
     if (out != MFFT_ASSIGN_CHUNK)
       s->out.place =
-          s->node->axes || narrow || out != at ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
+          s->path_step->axes || narrow || out != at ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;
     at = e->choice[i].move.out;
   }
 }
 
 /* Adds the filter as a stage of its own, over the caller's OUT array.  Backward it comes first, from the input to the
- * array of the first stop; forward it comes last, in place. */
+ * array of the first step; forward it comes last, in place. */
 static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
   if (e->direction != direction || !mfft_desc_filters(&e->plan->desc, direction) || e->filtered) return MFFT_SUCCESS;
   int forward = direction == MFFT_FORWARD, in_place = mfft_emitter_in_place(e);
-  const mfft_array *a = forward ? &e->stop[e->count - 1].out : &e->stop[0].in;
+  const mfft_array *a = forward ? &e->step[e->count - 1].out : &e->step[0].in;
   mfft_place from = a->place;
   if (!forward && !in_place) from.buffer = MFFT_BUFFER_SRC;
   int64_t stride[3]; /* [axis] */
@@ -81,19 +81,19 @@ static mfft_status emit_filter(mfft_emitter *e, mfft_direction direction) {
   return mfft_plan_add_filter(e->plan, direction, stride, a->dist, from, a->place);
 }
 
-/* Copies the caller's array to that of the first stop, unless the filter has written it there. */
+/* Copies the caller's array to that of the first step, unless the filter has written it there. */
 static mfft_status emit_input(mfft_emitter *e) {
   const int stages = e->program->count;
   MFFT_TRY(emit_filter(e, MFFT_BACKWARD));
   if (!mfft_emitter_copies_input(e) || e->program->count > stages) return MFFT_SUCCESS;
-  return mfft_emit_move(e, &e->stop[0].in, (mfft_place){MFFT_BUFFER_SRC, 0}, &e->stop[0].in);
+  return mfft_emit_move(e, &e->step[0].in, (mfft_place){MFFT_BUFFER_SRC, 0}, &e->step[0].in);
 }
 
 static mfft_status emit_stages(mfft_emitter *e) {
   place_arrays(e);
   MFFT_TRY(emit_input(e));
   MFFT_TRY(mfft_emit_exchanges(e));
-  if (!e->stop[e->count - 1].transformed) MFFT_TRY(mfft_emit_whole(e, &e->stop[e->count - 1]));
+  if (!e->step[e->count - 1].transformed) MFFT_TRY(mfft_emit_whole(e, &e->step[e->count - 1]));
   return emit_filter(e, MFFT_FORWARD);
 }
 

@@ -16,7 +16,7 @@
 #include "plan/stages.h"
 
 typedef struct exchange_step {
-  mfft_stop *a, *b;
+  mfft_step *a, *b;
   mfft_move move;
   mfft_route route;
   int first_transfer;           /* index in the plan's list; route.chunks of them */
@@ -42,7 +42,7 @@ static mfft_where self_from(const exchange_step *x) {
 static mfft_where self_to(const exchange_step *x) { return x->move.unpack_all ? MFFT_IN_AREA : MFFT_IN_ARRAY; }
 
 /* The array of a direct copy that is in a window. */
-static mfft_place in_window(const exchange_step *x) { return x->pull ? mfft_stop_sent(x->a)->place : x->b->in.place; }
+static mfft_place in_window(const exchange_step *x) { return x->pull ? mfft_step_sent(x->a)->place : x->b->in.place; }
 
 /* Whether starting a chunk may write into this array. */
 static int start_writes(const exchange_step *x, const mfft_array *a) {
@@ -75,7 +75,7 @@ static int same_place(mfft_place a, mfft_place b) { return a.buffer == b.buffer 
 /* Notes the bytes that stages of chunk c touch of the arrays before and after, from stage `first` of the program on.  A
  * chunk that is a slice of every source box may be no slice of the target box, and conversely. */
 static void note_touches(const mfft_emitter *e, const exchange_step *x, int c, int first) {
-  const mfft_array *sent = mfft_stop_sent(x->a), *arrived = &x->b->in;
+  const mfft_array *sent = mfft_step_sent(x->a), *arrived = &x->b->in;
   const mfft_cut *cut = &x->a->cut;
   const mfft_region leaves = mfft_cut_before(&sent->box, sent->batch, cut, c);
   const mfft_region arrives = mfft_cut_after(&arrived->box, arrived->batch, cut, c);
@@ -89,7 +89,7 @@ static void note_touches(const mfft_emitter *e, const exchange_step *x, int c, i
 }
 
 static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
-  mfft_stop *a = x->a;
+  mfft_step *a = x->a;
   const mfft_array *source = &a->out;
   mfft_array chunk;
   if (x->by_chunks_a) {
@@ -108,7 +108,7 @@ static mfft_status emit_produce(mfft_emitter *e, exchange_step *x, int c) {
       source = &chunk;
     } else if (x->stored_own) {
       MFFT_TRY(mfft_emit_scatter_own(e, a, x->b, &region));
-    } else if (mfft_stop_resizes(e, a)) {
+    } else if (mfft_step_resizes(e, a)) {
       MFFT_TRY(mfft_emit_resize(e, a, &region));
     } else {
       MFFT_TRY(mfft_emit_fft(e, a, &region, &a->in, &a->out));
@@ -131,12 +131,12 @@ static mfft_transfer *transfer_of(const mfft_emitter *e, const exchange_step *x,
 
 static mfft_status emit_start(mfft_emitter *e, exchange_step *x, int c) {
   const int first = e->program->count;
-  mfft_place from = self_from(x) == MFFT_IN_AREA ? x->send : mfft_stop_sent(x->a)->place;
+  mfft_place from = self_from(x) == MFFT_IN_AREA ? x->send : mfft_step_sent(x->a)->place;
   mfft_place to = self_to(x) == MFFT_IN_AREA ? x->recv : x->b->in.place;
   MFFT_ADD_STAGE(stage, MFFT_STAGE_START, "start %d/%d", c, x->route.chunks);
   stage->chunk = c;
   stage->transfer = transfer_of(e, x, c);
-  stage->in = mfft_stop_sent(x->a)->place;
+  stage->in = mfft_step_sent(x->a)->place;
   stage->out = x->b->in.place;
   stage->send = x->send;
   stage->recv = x->recv;
@@ -163,7 +163,7 @@ static mfft_status emit_consume(mfft_emitter *e, exchange_step *x, int c) {
   note_touches(e, x, c, first);
   if (!x->by_chunks_b) return MFFT_SUCCESS;
   mfft_region region = mfft_cut_after(&x->b->in.box, x->b->in.batch, &x->a->cut, c);
-  if (mfft_stop_resizes(e, x->b)) return mfft_emit_resize(e, x->b, &region);
+  if (mfft_step_resizes(e, x->b)) return mfft_emit_resize(e, x->b, &region);
   return mfft_emit_fft(e, x->b, &region, &x->b->in, &x->b->out);
 }
 
@@ -192,7 +192,7 @@ static mfft_status create_transfers(mfft_emitter *e, exchange_step *x, int excha
                                      .window_offset_bytes = in_window(x).offset_bytes,
                                      .recv_offset_bytes = x->recv.offset_bytes,
                                      .far = dist->transport->far,
-                                     .element_bytes = mfft_stop_sent(x->a)->element_bytes,
+                                     .element_bytes = mfft_step_sent(x->a)->element_bytes,
                                      .copy_blocks = plan->copy_blocks,
                                      .lanes = &dist->lanes,
                                      .shares = x->stored ? &shares : NULL};
@@ -286,15 +286,15 @@ static mfft_status emit_joined(mfft_emitter *e, exchange_step *first, exchange_s
 /* Whether the second exchange writes_back every element to the address that the first one sent it from.  Such an element was
  * sent before the transform between them read it, so it may be overwritten while other elements are still being sent. */
 static int writes_back(const exchange_step *first, const exchange_step *second) {
-  return mfft_arrays_coincide(mfft_stop_sent(first->a), &second->b->in) && !first->sends_messages &&
+  return mfft_arrays_coincide(mfft_step_sent(first->a), &second->b->in) && !first->sends_messages &&
          mfft_layout_equal(first->a->after, second->b->before);
 }
 
 /* Whether the transform between two exchanges can follow the chunks of both: the first exchange must not read or write
  * anything that the second one writes. */
 static int can_join(const mfft_emitter *e, const exchange_step *first, const exchange_step *second) {
-  const mfft_array *sent = mfft_stop_sent(first->a), *arrived = &first->b->in;
-  const mfft_array *made = &second->a->out, *sends = mfft_stop_sent(second->a), *back = &second->b->in;
+  const mfft_array *sent = mfft_step_sent(first->a), *arrived = &first->b->in;
+  const mfft_array *made = &second->a->out, *sends = mfft_step_sent(second->a), *back = &second->b->in;
   if (!e->dist->transport->direct || !first->a->cut_behind || first->a->cut.chunks <= 1 || first->unpack_late) return 0;
   if (!second->by_chunks_a || second->stored || second->one_chunk) return 0;
   if (mfft_arrays_overlap(sent, made) || (mfft_arrays_overlap(arrived, made) && !mfft_arrays_coincide(arrived, made)))
@@ -314,8 +314,8 @@ static int sends_messages(const mfft_route *route) {
   return 0;
 }
 
-/* Decides which transforms follow the chunks of the exchange after stop i, and whether it is joined to the previous step,
- * `before` (may be NULL). */
+/* Decides which transforms follow the chunks of the exchange after step i, and whether it is joined to the previous
+ * exchange, `before` (may be NULL). */
 static void decide(const mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
   if (x->stored && !x->a->stores_by_chunks) {
     x->a->cut = (mfft_cut){.chunks = 1};
@@ -324,7 +324,7 @@ static void decide(const mfft_emitter *e, int i, const exchange_step *before, ex
   x->one_chunk = e->choice[i].fft_out == MFFT_ASSIGN_CHUNK;
   const int separate =
       e->plan->options.host_arrays && mfft_host_separate_axis(e, x->a) >= 0; /* by two stages, of which none stores */
-  x->stored_own = e->choice[i].stored_own && x->a->node->axes && !x->move.pack_all && !x->move.unpack_all && !separate;
+  x->stored_own = e->choice[i].stored_own && x->a->path_step->axes && !x->move.pack_all && !x->move.unpack_all && !separate;
   x->by_chunks_a = x->a->cut_before && x->a->cut.chunks > 1;
   x->by_chunks_b = x->a->cut_behind && x->a->cut.chunks > 1 && e->choice[i + 1].fft_out != MFFT_ASSIGN_CHUNK &&
                    !e->choice[i + 1].stored && !x->b->narrows;
@@ -334,7 +334,7 @@ static void decide(const mfft_emitter *e, int i, const exchange_step *before, ex
 }
 
 static mfft_status build_route(const mfft_emitter *e, exchange_step *x) {
-  mfft_route_spec spec = mfft_stop_route(e, x->a, x->b, e->dist->rank, x->a->cut);
+  mfft_route_spec spec = mfft_step_route(e, x->a, x->b, e->dist->rank, x->a->cut);
   x->pull = spec.pull = x->move.out != MFFT_ASSIGN_WORK || x->a->narrows;
   spec.pack_all = x->move.pack_all;
   spec.unpack_all = x->move.unpack_all;
@@ -365,9 +365,9 @@ static void place_areas(mfft_emitter *e, const exchange_step *before, exchange_s
   if (x->one_chunk) x->a->out.place = mfft_place_of(e, MFFT_ASSIGN_CHUNK, send_area_bytes, mfft_largest_chunk(e, x->a));
 }
 
-/* Prepares the exchange after stop i, except for its stages.  before: the previous step, or NULL. */
+/* Prepares the exchange after step i, except for its stages.  before: the previous exchange, or NULL. */
 static mfft_status prepare(mfft_emitter *e, int i, const exchange_step *before, exchange_step *x) {
-  *x = (exchange_step){.a = &e->stop[i], .b = &e->stop[i + 1], .move = e->choice[i].move, .stored = e->choice[i].stored};
+  *x = (exchange_step){.a = &e->step[i], .b = &e->step[i + 1], .move = e->choice[i].move, .stored = e->choice[i].stored};
   decide(e, i, before, x);
   x->slices = mfft_cut_is_slices(x->a, x->b, e->dist->rank);
   MFFT_TRY(build_route(e, x));
@@ -386,7 +386,7 @@ static mfft_status emit_step(mfft_emitter *e, int i, exchange_step *before, exch
 
 mfft_status mfft_emit_exchanges(mfft_emitter *e) {
   mfft_status status = MFFT_SUCCESS;
-  exchange_step steps[MFFT_MAX_NODES] = {{0}}; /* [count - 1] */
+  exchange_step steps[MFFT_MAX_STEPS] = {{0}}; /* [count - 1] */
   for (int i = 0; i + 1 < e->count && status == MFFT_SUCCESS; i++)
     status = emit_step(e, i, i ? &steps[i - 1] : NULL, &steps[i]);
   if (e->count > 1 && status == MFFT_SUCCESS) status = emit_second_half(e, &steps[e->count - 2]);

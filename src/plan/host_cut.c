@@ -28,31 +28,32 @@ mfft_cut mfft_cut_along(const mfft_emitter *e, int axis, const mfft_array *in, c
   return cut;
 }
 
-static int is_first(const mfft_emitter *e, const mfft_stop *s) { return s == e->stop; }
-static int is_last(const mfft_emitter *e, const mfft_stop *s) { return s == &e->stop[e->count - 1]; }
+static int is_first(const mfft_emitter *e, const mfft_step *s) { return s == e->step; }
+static int is_last(const mfft_emitter *e, const mfft_step *s) { return s == &e->step[e->count - 1]; }
 
-mfft_cut mfft_host_cut(const mfft_emitter *e, const mfft_stop *s) {
+mfft_cut mfft_host_cut(const mfft_emitter *e, const mfft_step *s) {
   int axis = -1;
   if (s->in.batch > 1)
     axis = MFFT_CUT_BATCH;
   else if (is_first(e, s) || is_last(e, s))
-    axis = mfft_slowest_axis(is_first(e, s) ? &s->in : &s->out, 7 & ~s->node->axes);
+    axis = mfft_slowest_axis(is_first(e, s) ? &s->in : &s->out, 7 & ~s->path_step->axes);
   return mfft_cut_along(e, axis, &s->in, &s->out);
 }
 
 /* Whether the slowest axis can be transformed by itself, before or after the others: a filter, narrow numbers, zeros that
  * follow and real transforms beside a halved axis need the one stage. */
-static int separates(const mfft_emitter *e, const mfft_stop *s) {
+static int separates(const mfft_emitter *e, const mfft_step *s) {
   const int halves = s->real_before != s->real_after;
   int dft = 1;
   for (int axis = 0; axis < 3; axis++) dft &= !e->plan->desc.axis_kind[axis];
-  return s != e->filtered && !s->narrows && !(s > e->stop && s[-1].narrows) && !s->node->twiddle && (!halves || dft) &&
-         !mfft_path_pads(&e->dist->path, s->node->axes);
+  return s != e->filtered && !s->narrows && !(s > e->step && s[-1].narrows) && !s->path_step->twiddle && (!halves || dft) &&
+         !mfft_path_pads(&e->dist->path, s->path_step->axes);
 }
 
-int mfft_host_separate_axis(const mfft_emitter *e, const mfft_stop *s) {
-  const int own = mfft_slowest_axis(&s->in, s->node->axes);
-  if (s->in.batch > 1 || mfft_slowest_axis(&s->in, 7 & ~s->node->axes) >= 0 || !(is_first(e, s) || is_last(e, s))) return -1;
-  if (own < 0 || !(s->node->axes & ~(1u << own)) || !separates(e, s)) return -1;
+int mfft_host_separate_axis(const mfft_emitter *e, const mfft_step *s) {
+  const int own = mfft_slowest_axis(&s->in, s->path_step->axes);
+  if (s->in.batch > 1 || mfft_slowest_axis(&s->in, 7 & ~s->path_step->axes) >= 0 || !(is_first(e, s) || is_last(e, s)))
+    return -1;
+  if (own < 0 || !(s->path_step->axes & ~(1u << own)) || !separates(e, s)) return -1;
   return s->in.real != s->out.real && own == e->dist->path.half_axis ? -1 : own;
 }

@@ -12,13 +12,13 @@ int mfft_slowest_axis(const mfft_array *a, unsigned axes);
  * parts, or so few that each is worth a copy; one part for -1. */
 mfft_cut mfft_cut_along(const mfft_emitter *e, int axis, const mfft_array *in, const mfft_array *out);
 
-/* The same for the transform of a stop at an end of its direction, along the slowest axis that it does not transform; of
- * other stops one part. */
-mfft_cut mfft_host_cut(const mfft_emitter *e, const mfft_stop *s);
+/* The same for the transform of a step at an end of its direction, along the slowest axis that it does not transform; of
+ * other steps one part. */
+mfft_cut mfft_host_cut(const mfft_emitter *e, const mfft_step *s);
 
-/* The slowest axis of a stop that transforms all axes, if a stage of its own can transform it: slices along it are then
+/* The slowest axis of a step that transforms all axes, if a stage of its own can transform it: slices along it are then
  * transformed along the other axes while later slices are uploaded, and slices along the next axis are transformed along it
  * while earlier ones are downloaded.  -1: it cannot, or there is no need. */
-int mfft_host_separate_axis(const mfft_emitter *e, const mfft_stop *s);
+int mfft_host_separate_axis(const mfft_emitter *e, const mfft_step *s);
 
 #endif

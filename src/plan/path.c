@@ -1,4 +1,4 @@
-/* path.c: chooses the nodes and the grid. */
+/* path.c: chooses the steps and the grid. */
 #include "plan/path.h"
 
 #include <math.h>
@@ -31,28 +31,28 @@ static void lengths_before(const mfft_path *path, unsigned pending, int64_t n[3]
     if (pending >> axis & 1) n[axis] = path->n[axis];
 }
 
-/* Boxes that the first node has too, as at the end of a path in natural order, are shared with it. */
+/* Boxes that the first step has too, as at the end of a path in natural order, are shared with it. */
 static mfft_status share_first(mfft_path *path, mfft_layout *layout) {
-  if (path->count == 0 || !mfft_layout_equal(&path->node[0].in, layout)) return MFFT_SUCCESS;
+  if (path->count == 0 || !mfft_layout_equal(&path->step[0].in, layout)) return MFFT_SUCCESS;
   mfft_layout_free(layout);
-  return mfft_layout_share(&path->node[0].in, layout);
+  return mfft_layout_share(&path->step[0].in, layout);
 }
 
-/* Appends a node with input layout `layout`, which the node then owns. */
+/* Appends a step with input layout `layout`, which the step then owns. */
 static mfft_status add_node(mfft_path *path, mfft_layout *layout, unsigned axes, int twiddle) {
   int64_t n[3]; /* [axis] */
   mfft_path_out_lengths(path, n);
   MFFT_TRY(share_first(path, layout));
-  mfft_node *node = &path->node[path->count++];
-  *node = (mfft_node){.in = *layout, .axes = axes, .twiddle = twiddle};
+  mfft_path_step *step = &path->step[path->count++];
+  *step = (mfft_path_step){.in = *layout, .axes = axes, .twiddle = twiddle};
   *layout = (mfft_layout){0};
   int changes = 0;
-  for (int axis = 0; axis < 3; axis++) changes |= axes >> axis & 1 && !mfft_layout_holds(&node->in, axis, n[axis]);
-  if (!changes) return mfft_layout_share(&node->in, &node->out);
-  MFFT_TRY(mfft_layout_copy(&node->in, &node->out));
-  for (int rank = 0; rank < node->out.ranks; rank++)
+  for (int axis = 0; axis < 3; axis++) changes |= axes >> axis & 1 && !mfft_layout_holds(&step->in, axis, n[axis]);
+  if (!changes) return mfft_layout_share(&step->in, &step->out);
+  MFFT_TRY(mfft_layout_copy(&step->in, &step->out));
+  for (int rank = 0; rank < step->out.ranks; rank++)
     for (int axis = 0; axis < 3; axis++)
-      if (axes >> axis & 1 && !mfft_box_empty(&node->in.box[rank])) node->out.box[rank].hi[axis] = n[axis];
+      if (axes >> axis & 1 && !mfft_box_empty(&step->in.box[rank])) step->out.box[rank].hi[axis] = n[axis];
   return MFFT_SUCCESS;
 }
 
@@ -73,7 +73,7 @@ static unsigned ready_axes(const mfft_path_spec *spec, const mfft_path *path, co
   return ready;
 }
 
-/* Chooses the layout of the next node.  straight: the caller's OUT boxes as soon as they hold all pending axes whole, and
+/* Chooses the layout of the next step.  straight: the caller's OUT boxes as soon as they hold all pending axes whole, and
  * until then pencils along an axis that they do not hold. */
 static mfft_status next_layout(const mfft_path_spec *spec, const mfft_path *path, int straight, unsigned pending,
                                const int64_t n[3], int *axis, mfft_layout *layout) {
@@ -100,7 +100,7 @@ static mfft_status natural_out(const mfft_path_spec *spec, const mfft_path *path
   return MFFT_SUCCESS;
 }
 
-/* Sets what a path has before its first node.  order [P][Q]; NULL: p*Q + q. */
+/* Sets what a path has before its first step.  order [P][Q]; NULL: p*Q + q. */
 static mfft_status begin(const mfft_path_spec *spec, const int grid[2], const int *order, mfft_path *path) {
   memset(path, 0, sizeof *path);
   memcpy(path->n, spec->n, sizeof path->n);
@@ -123,7 +123,7 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
   mfft_layout layout = {0};
   int64_t n[3]; /* [axis] */
   MFFT_GOTO(fail, begin(spec, grid, order, path));
-  memcpy(n, spec->n, sizeof n); /* lengths of the array at the current node */
+  memcpy(n, spec->n, sizeof n); /* lengths of the array at the current step */
 
   if (spec->in)
     MFFT_GOTO(fail, mfft_layout_copy(spec->in, &layout));
@@ -144,7 +144,7 @@ static mfft_status build_on_grid(const mfft_path_spec *spec, const int grid[2], 
     ready = spec->four_step ? 1u << next : ready_axes(spec, path, &layout, pending, n);
   }
 
-  const mfft_layout *last = &path->node[path->count - 1].out;
+  const mfft_layout *last = &path->step[path->count - 1].out;
   if (spec->out)
     MFFT_GOTO(fail, mfft_layout_copy(spec->out, &layout));
   else if (spec->order == MFFT_ORDER_NATURAL)
@@ -161,14 +161,14 @@ fail:
 double mfft_path_cost(const mfft_path *path) {
   double cost = 0, largest = 0, total = 1;
   for (int i = 0; i < path->count; i++) {
-    const mfft_node *node = &path->node[i];
-    double in = (double)mfft_layout_largest(&node->in), out = (double)mfft_layout_largest(&node->out);
-    if (node->axes) cost += 3 * out;
+    const mfft_path_step *step = &path->step[i];
+    double in = (double)mfft_layout_largest(&step->in), out = (double)mfft_layout_largest(&step->out);
+    if (step->axes) cost += 3 * out;
     if (i) cost += 2 * in;
     if (in > largest) largest = in;
   }
   for (int axis = 0; axis < 3; axis++) total *= (double)path->n[axis];
-  return cost * largest * path->node[0].in.ranks / total;
+  return cost * largest * path->step[0].in.ranks / total;
 }
 
 /* Whether boxes of the caller are pencils in this order of the ranks, as those of another plan may be. */
@@ -249,8 +249,8 @@ mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
 
 void mfft_path_free(mfft_path *path) {
   for (int i = 0; i < path->count; i++) {
-    mfft_layout_free(&path->node[i].in);
-    mfft_layout_free(&path->node[i].out);
+    mfft_layout_free(&path->step[i].in);
+    mfft_layout_free(&path->step[i].out);
   }
   free(path->order);
   path->order = NULL;

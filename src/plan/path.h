@@ -1,7 +1,7 @@
 /* path.h: the sequence of layouts of a distributed transform.  Pure geometry.
  *
- * A path is a list of nodes in forward sequence.  In the layout of a node every rank holds whole the axes that are
- * transformed there; an exchange leads from one node to the next.  The backward direction uses the same list in reverse.
+ * A path is a list of steps in forward sequence.  In the layout of a step every rank holds whole the axes that the step
+ * transforms; an exchange leads from one step to the next.  The backward direction uses the same list in reverse.
  *
  * Arrays are always three-dimensional here: an array of rank 2 is {1, n0, n1}, one of rank 1 is {1, 1, n}, or {1, n1, n2}
  * for the four-step method. */
@@ -10,17 +10,17 @@
 
 #include "dist/decomp.h"
 
-typedef struct mfft_node {
-  mfft_layout in;  /* layout before the transforms of this node (going forward) */
-  mfft_layout out; /* layout after the transforms of this node; differs from `in` only along halved and padded axes */
-  unsigned axes;   /* bit set of the axes transformed here; 0: only the caller's boxes require this node */
+typedef struct mfft_path_step {
+  mfft_layout in;  /* layout before the transforms of this step (going forward) */
+  mfft_layout out; /* layout after the transforms of this step; differs from `in` only along halved and padded axes */
+  unsigned axes;   /* bit set of the axes transformed here; 0: only the caller's boxes require this step */
   int twiddle;     /* the four-step twiddle follows the transform (going forward) */
-} mfft_node;
+} mfft_path_step;
 
-enum { MFFT_MAX_NODES = 6 };
+enum { MFFT_MAX_STEPS = 6 };
 
 typedef struct mfft_path {
-  mfft_node node[MFFT_MAX_NODES]; /* [count] */
+  mfft_path_step step[MFFT_MAX_STEPS]; /* [count] */
   int count;
   int64_t n[3];    /* lengths of the IN array */
   int64_t full[3]; /* lengths of the transforms: more than n where zeros follow the IN array */

@@ -13,17 +13,17 @@
 int mfft_can_store(const mfft_emitter *e, int i);
 int mfft_can_store_own(const mfft_emitter *e, int i);
 
-/* The shares that the transform of stop a over a region of its array stores for stop b; and its FFT stage, with the
+/* The shares that the transform of step a over a region of its array stores for step b; and its FFT stage, with the
  * transfer that has their addresses. */
-mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
-mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+mfft_shares mfft_shares_of(const mfft_emitter *e, const mfft_step *a, const mfft_step *b, const mfft_region *region);
+mfft_status mfft_emit_scatter(mfft_emitter *e, const mfft_step *a, const mfft_step *b, const mfft_region *region,
                               mfft_transfer *transfer);
 
-/* The FFT stage that stores the part of its own rank where stop b reads it, and the rest into the array after stop a. */
-mfft_status mfft_emit_scatter_own(mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region);
+/* The FFT stage that stores the part of its own rank where step b reads it, and the rest into the array after step a. */
+mfft_status mfft_emit_scatter_own(mfft_emitter *e, const mfft_step *a, const mfft_step *b, const mfft_region *region);
 
 /* Fills spec->scatter for that stage; returns 0 if it is impossible. */
-int mfft_scatter_own(const mfft_emitter *e, const mfft_stop *a, const mfft_stop *b, const mfft_region *region,
+int mfft_scatter_own(const mfft_emitter *e, const mfft_step *a, const mfft_step *b, const mfft_region *region,
                      mfft_fft_spec *spec);
 
 #endif

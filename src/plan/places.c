@@ -11,7 +11,7 @@ static int64_t callers_bytes(const mfft_emitter *e, const mfft_layout *layout, i
 /* Arrays in boxes of the plan's own choice may grow, since the caller asks how much to allocate. */
 int64_t mfft_data_capacity(const mfft_emitter *e, int rank) {
   const mfft_desc *desc = &e->plan->desc;
-  const mfft_stop *first = &e->stop[0], *last = &e->stop[e->count - 1];
+  const mfft_step *first = &e->step[0], *last = &e->step[e->count - 1];
   const int given[2] = {desc->in_box != NULL, desc->out_box != NULL}; /* [side] */
   const mfft_side side = e->direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
   const int in_place = desc->placement == MFFT_IN_PLACE;

@@ -40,7 +40,7 @@ void mfft_dist_free(struct mfft_dist *dist) {
       if (dist->lanes.stream[i][q]) dist->topology.device->stream_destroy(dist->lanes.stream[i][q]);
   mfft_window_close(&dist->window);
   free(dist->transfer);
-  for (int i = 0; i < MFFT_MAX_NODES; i++) mfft_group_free(&dist->group[i], dist->comm);
+  for (int i = 0; i < MFFT_MAX_STEPS; i++) mfft_group_free(&dist->group[i], dist->comm);
   mfft_failure_close(dist->failure);
   mfft_topology_free(&dist->topology);
   mfft_path_free(&dist->path);
@@ -160,7 +160,7 @@ static mfft_status agree_request(MPI_Comm comm, const mfft_desc *d, const mfft_o
 
 static mfft_status make_groups(struct mfft_dist *dist) {
   for (int i = 0; i + 1 < dist->path.count; i++)
-    MFFT_TRY(mfft_group_make(dist->comm, dist->transport->wants_groups, &dist->path.node[i].out, &dist->path.node[i + 1].in,
+    MFFT_TRY(mfft_group_make(dist->comm, dist->transport->wants_groups, &dist->path.step[i].out, &dist->path.step[i + 1].in,
                              &dist->group[i]));
   return MFFT_SUCCESS;
 }

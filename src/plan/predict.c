@@ -103,10 +103,10 @@ static int64_t self_bytes(mfft_plan plan) {
   const mfft_path *path = &plan->dist->path;
   const int rank = plan->dist->rank;
   int64_t bytes = 0;
-  int real = path->real || path->half_axis >= 0; /* until a node has halved an axis */
+  int real = path->real || path->half_axis >= 0; /* until a step has halved an axis */
   for (int i = 0; i + 1 < path->count; i++) {
-    if (path->half_axis >= 0 && path->node[i].axes >> path->half_axis & 1) real = 0;
-    const mfft_box stays = mfft_box_intersect(&path->node[i].out.box[rank], &path->node[i + 1].in.box[rank]);
+    if (path->half_axis >= 0 && path->step[i].axes >> path->half_axis & 1) real = 0;
+    const mfft_box stays = mfft_box_intersect(&path->step[i].out.box[rank], &path->step[i + 1].in.box[rank]);
     bytes += plan->desc.batch * mfft_box_count(&stays) * plan->element_bytes / (real ? 2 : 1);
   }
   return bytes;
@@ -140,13 +140,13 @@ mfft_status mfft_predict(const mfft_desc *desc, const mfft_options *options, con
 
 /* ---- The fullest rank ---- */
 
-/* Seconds of the transforms of a node on the rank with the largest box there. */
-static double node_bound(const mfft_model *model, const mfft_path *path, const mfft_node *node) {
-  const mfft_box *box = &node->in.box[0];
-  for (int rank = 1; rank < node->in.ranks; rank++)
-    if (mfft_box_count(&node->in.box[rank]) > mfft_box_count(box)) box = &node->in.box[rank];
-  if (!node->axes || mfft_box_empty(box)) return 0;
-  const int halves = path->half_axis >= 0 && node->axes >> path->half_axis & 1;
+/* Seconds of the transforms of a step on the rank with the largest box there. */
+static double step_bound(const mfft_model *model, const mfft_path *path, const mfft_path_step *step) {
+  const mfft_box *box = &step->in.box[0];
+  for (int rank = 1; rank < step->in.ranks; rank++)
+    if (mfft_box_count(&step->in.box[rank]) > mfft_box_count(box)) box = &step->in.box[rank];
+  if (!step->axes || mfft_box_empty(box)) return 0;
+  const int halves = path->half_axis >= 0 && step->axes >> path->half_axis & 1;
   mfft_fft_spec spec = {.type = path->real ? MFFT_FFT_R2R
                                 : halves   ? MFFT_FFT_R2C
                                            : MFFT_FFT_C2C,
@@ -155,7 +155,7 @@ static double node_bound(const mfft_model *model, const mfft_path *path, const m
                         .nloops = 1};
   for (int axis = 0; axis < 3; axis++) {
     const mfft_dim dim = {mfft_box_extent(box, axis), axis == 2 ? 1 : 2, axis == 2 ? 1 : 2};
-    const int transformed = node->axes >> axis & 1;
+    const int transformed = step->axes >> axis & 1;
     if (!transformed) spec.loop[spec.nloops++] = dim;
     if (transformed && !(halves && axis == path->half_axis)) spec.axis[spec.naxes++] = dim;
   }
@@ -163,11 +163,11 @@ static double node_bound(const mfft_model *model, const mfft_path *path, const m
   return mfft_model_fft_s(&model->machine, &spec);
 }
 
-/* Elements of a rank, added up over the arrays of all nodes of the path. */
+/* Elements of a rank, added up over the arrays of all steps of the path. */
 static int64_t load_of(const mfft_path *path, int rank) {
   int64_t load = 0;
   for (int i = 0; i < path->count; i++)
-    load += mfft_box_count(&path->node[i].in.box[rank]) + mfft_box_count(&path->node[i].out.box[rank]);
+    load += mfft_box_count(&path->step[i].in.box[rank]) + mfft_box_count(&path->step[i].out.box[rank]);
   return load;
 }
 
@@ -186,7 +186,7 @@ mfft_status mfft_predict_fullest(const mfft_desc *desc, const mfft_options *opti
   int fullest = 0;
   for (int r = 1; r < dist.ranks; r++)
     if (load_of(&path, r) > load_of(&path, fullest)) fullest = r;
-  for (int i = 0; i < path.count; i++) bound += node_bound(&model, &path, &path.node[i]);
+  for (int i = 0; i < path.count; i++) bound += step_bound(&model, &path, &path.step[i]);
   mfft_path_free(&path);
   *rank = fullest;
   if (bound_s) *bound_s = bound;

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "plan/host_cut.h"
-#include "plan/stop_spec.h"
+#include "plan/step_spec.h"
 
-void mfft_note_fft(mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
+void mfft_note_fft(mfft_emitter *e, const mfft_step *s, const mfft_region *region, const mfft_array *in,
                    const mfft_array *out) {
   mfft_region result = *region;
   for (int axis = 0; axis < 3; axis++) {
-    if (!(s->node->axes >> axis & 1)) continue;
+    if (!(s->path_step->axes >> axis & 1)) continue;
     result.box.lo[axis] = out->box.lo[axis];
     result.box.hi[axis] = out->box.hi[axis];
   }
@@ -20,23 +20,23 @@ void mfft_note_fft(mfft_emitter *e, const mfft_stop *s, const mfft_region *regio
   stage->touch[1] = mfft_array_extent(out, &result);
 }
 
-mfft_status mfft_emit_fft(mfft_emitter *e, mfft_stop *s, const mfft_region *region, const mfft_array *in,
+mfft_status mfft_emit_fft(mfft_emitter *e, mfft_step *s, const mfft_region *region, const mfft_array *in,
                           const mfft_array *out) {
   if (mfft_box_empty(&region->box) || region->batch_hi <= region->batch_lo) return MFFT_SUCCESS;
   mfft_place from, to;
-  mfft_fft_spec spec = mfft_stop_spec(e, s, region, in, out, &from, &to);
+  mfft_fft_spec spec = mfft_step_spec(e, s, region, in, out, &from, &to);
   MFFT_TRY(mfft_add_fft(e, s, &spec, from, to, NULL));
   mfft_note_fft(e, s, region, in, out);
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_add_fft(mfft_emitter *e, const mfft_stop *s, const mfft_fft_spec *spec, mfft_place from, mfft_place to,
+mfft_status mfft_add_fft(mfft_emitter *e, const mfft_step *s, const mfft_fft_spec *spec, mfft_place from, mfft_place to,
                          mfft_transfer *transfer) {
   mfft_fft *fft;
   MFFT_TRY(mfft_plan_fft(e->plan, spec, &fft));
   char names[4] = "";
   for (int axis = 0, count = 0; axis < 3; axis++)
-    if (s->node->axes >> axis & 1) names[count++] = "xyz"[axis];
+    if (s->path_step->axes >> axis & 1) names[count++] = "xyz"[axis];
   MFFT_ADD_STAGE(stage, MFFT_STAGE_FFT, "%sfft %s%s", spec->filtered == MFFT_FILTER_INPUT ? "filter, " : "", names,
                  transfer                               ? ", store"
                  : spec->wire & MFFT_WIRED_SHARES       ? ", narrow"
@@ -90,7 +90,7 @@ mfft_status mfft_emit_convert(mfft_emitter *e, int packs, int chunk, mfft_block_
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_stop *s, const mfft_region *region) {
+mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_step *s, const mfft_region *region) {
   const int64_t batch = region->batch_hi - region->batch_lo;
   if (mfft_box_empty(&region->box) || batch <= 0) return MFFT_SUCCESS;
   const mfft_array *from = s->narrows ? &s->out : &s->in, *to = s->narrows ? &s->sent : &s->out;
@@ -125,7 +125,7 @@ mfft_status mfft_emit_move(mfft_emitter *e, const mfft_array *from, mfft_place a
 
 /* ---- Arrays on the host: transforms in parts ---- */
 
-static mfft_status emit_slices(mfft_emitter *e, mfft_stop *s, const mfft_cut *cut, const mfft_array *in,
+static mfft_status emit_slices(mfft_emitter *e, mfft_step *s, const mfft_cut *cut, const mfft_array *in,
                                const mfft_array *out) {
   for (int c = 0; c < cut->chunks; c++) {
     const mfft_region part = mfft_cut_before(&in->box, in->batch, cut, c);
@@ -136,44 +136,44 @@ static mfft_status emit_slices(mfft_emitter *e, mfft_stop *s, const mfft_cut *cu
 
 /* Other axes first and then the slowest one, or the reverse where the halved axis must be the last.  The array between them
  * is the output, or backward to real numbers the input, of which the plan has a copy that it may overwrite. */
-static mfft_status emit_separate_axis(mfft_emitter *e, mfft_stop *s, int axis) {
-  const mfft_node *whole = s->node;
+static mfft_status emit_separate_axis(mfft_emitter *e, mfft_step *s, int axis) {
+  const mfft_path_step *whole = s->path_step;
   const int real[2] = {s->real_before, s->real_after}, last = real[1] && !real[0]; /* the halved axis is the last */
   const mfft_array *between = last ? &s->in : &s->out;
   const unsigned axes[2] = {last ? 1u << axis : whole->axes & ~(1u << axis),
                             last ? whole->axes & ~(1u << axis) : 1u << axis};
-  mfft_node node = *whole;
+  mfft_path_step step = *whole;
   mfft_status status = MFFT_SUCCESS;
-  s->node = &node;
+  s->path_step = &step;
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++) {
     const mfft_array *in = i ? between : &s->in, *out = i ? &s->out : between;
-    node.axes = axes[i];
+    step.axes = axes[i];
     s->continues = i == 0;
     s->real_before = in->real;
     s->real_after = out->real;
     const mfft_cut cut = mfft_cut_along(e, mfft_slowest_axis(in, 7 & ~axes[i]), in, out);
     status = emit_slices(e, s, &cut, in, out);
   }
-  s->node = whole;
+  s->path_step = whole;
   s->continues = 0;
   s->real_before = real[0];
   s->real_after = real[1];
   return status;
 }
 
-static mfft_status emit_parts(mfft_emitter *e, mfft_stop *s) {
+static mfft_status emit_parts(mfft_emitter *e, mfft_step *s) {
   const mfft_cut cut = mfft_host_cut(e, s);
   const int axis = mfft_host_separate_axis(e, s);
   return axis >= 0 ? emit_separate_axis(e, s, axis) : emit_slices(e, s, &cut, &s->in, &s->out);
 }
 
-mfft_status mfft_emit_whole(mfft_emitter *e, mfft_stop *s) {
+mfft_status mfft_emit_whole(mfft_emitter *e, mfft_step *s) {
   s->transformed = 1;
-  if (mfft_stop_resizes(e, s)) return mfft_emit_resize(e, s, &(mfft_region){s->in.box, 0, s->in.batch});
-  if (!s->node->axes) return mfft_emit_move(e, &s->in, s->in.place, &s->out); /* nothing if it is at its place */
-  if (s->node->twiddle && e->direction == MFFT_BACKWARD) MFFT_TRY(emit_twiddle(e, &s->in));
+  if (mfft_step_resizes(e, s)) return mfft_emit_resize(e, s, &(mfft_region){s->in.box, 0, s->in.batch});
+  if (!s->path_step->axes) return mfft_emit_move(e, &s->in, s->in.place, &s->out); /* nothing if it is at its place */
+  if (s->path_step->twiddle && e->direction == MFFT_BACKWARD) MFFT_TRY(emit_twiddle(e, &s->in));
   const mfft_region all = {s->in.box, 0, s->in.batch};
   MFFT_TRY(e->plan->options.host_arrays ? emit_parts(e, s) : mfft_emit_fft(e, s, &all, &s->in, &s->out));
-  if (s->node->twiddle && e->direction == MFFT_FORWARD) MFFT_TRY(emit_twiddle(e, &s->out));
+  if (s->path_step->twiddle && e->direction == MFFT_FORWARD) MFFT_TRY(emit_twiddle(e, &s->out));
   return MFFT_SUCCESS;
 }

@@ -278,9 +278,9 @@ static inline int dist_brings_others(mfft_plan plan, int direction, int i, int s
     if (k == start) from = exchange;
   }
   if (stage[i].kind != MFFT_STAGE_START || exchange == from || !dist_within(stage[i].out, stage[start].in, bytes)) return 0;
-  const mfft_node *node = dist->path.node;
-  return !(forward ? mfft_layout_equal(&node[from].out, &node[exchange + 1].in)
-                   : mfft_layout_equal(&node[last - from].in, &node[last - exchange - 1].out));
+  const mfft_path_step *step = dist->path.step;
+  return !(forward ? mfft_layout_equal(&step[from].out, &step[exchange + 1].in)
+                   : mfft_layout_equal(&step[last - from].in, &step[last - exchange - 1].out));
 }
 
 /* Direct copies run at the same time as the stages: no stage may write to data that a chunk still sends, except to compute
@@ -290,13 +290,13 @@ static inline void dist_check_order(mfft_plan plan, const char *name) {
   int all = dist->transport->family == mfft_transport_p2p;
   int64_t most = 1; /* bytes of an array in transfer, at full width */
   for (int i = 0; i < dist->path.count; i++) {
-    const int64_t count = mfft_layout_largest(&dist->path.node[i].out);
+    const int64_t count = mfft_layout_largest(&dist->path.step[i].out);
     most = count > most ? count : most;
   }
   most *= plan->desc.batch * plan->element_bytes / (plan->options.wire == MFFT_WIRE_HALF ? 2 : 1);
   for (int i = 0; i < dist->path.count; i++) /* nothing is sent from an empty box */
-    all = all && !mfft_box_empty(&dist->path.node[i].in.box[dist->rank]) &&
-          !mfft_box_empty(&dist->path.node[i].out.box[dist->rank]);
+    all = all && !mfft_box_empty(&dist->path.step[i].in.box[dist->rank]) &&
+          !mfft_box_empty(&dist->path.step[i].out.box[dist->rank]);
   for (int direction = 0; direction < 2; direction++) /* messages are sent from areas */
     for (int i = 0; i < plan->program[direction].count; i++)
       all = all && plan->program[direction].stage[i].kind != MFFT_STAGE_CONVERT;

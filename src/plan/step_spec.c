@@ -1,9 +1,9 @@
-/* stop_spec.c: see stop_spec.h. */
-#include "plan/stop_spec.h"
+/* step_spec.c: see step_spec.h. */
+#include "plan/step_spec.h"
 
 #include <string.h>
 
-static mfft_fft_type type_of(const mfft_emitter *e, const mfft_stop *s) {
+static mfft_fft_type type_of(const mfft_emitter *e, const mfft_step *s) {
   if (s->real_before == s->real_after) return s->real_before ? MFFT_FFT_R2R : MFFT_FFT_C2C;
   return e->direction == MFFT_FORWARD ? MFFT_FFT_R2C : MFFT_FFT_C2R;
 }
@@ -27,13 +27,13 @@ static void add_loop(mfft_fft_spec *spec, int64_t n, int64_t is, int64_t os) {
 }
 
 /* The shape of the filter over the array before or after the transform of a region, in the caller's axes. */
-static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region,
+static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_step *s, const mfft_region *region,
                                    const mfft_array *a) {
   mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
   int64_t stride[3]; /* [axis] */
   for (int axis = 0; axis < 3; axis++) {
     int callers = (axis + 3 - e->dist->axis_shift) % 3;
-    const mfft_box *whole = s->node->axes >> axis & 1 ? &a->box : &region->box;
+    const mfft_box *whole = s->path_step->axes >> axis & 1 ? &a->box : &region->box;
     box.lo[callers] = whole->lo[axis];
     box.hi[callers] = whole->hi[axis];
     stride[callers] = a->stride[axis];
@@ -41,7 +41,7 @@ static mfft_filter_shape filter_of(const mfft_emitter *e, const mfft_stop *s, co
   return mfft_plan_filter_shape(e->plan, &box, stride, region->batch_hi - region->batch_lo, a->dist);
 }
 
-mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mfft_region *region, const mfft_array *in,
+mfft_fft_spec mfft_step_spec(const mfft_emitter *e, const mfft_step *s, const mfft_region *region, const mfft_array *in,
                              const mfft_array *out, mfft_place *from, mfft_place *to) {
   mfft_fft_spec spec;
   memset(&spec, 0, sizeof spec); /* plans compare specs byte by byte */
@@ -52,7 +52,7 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   const int half = s->real_before == s->real_after ? -1 : e->dist->path.half_axis;
   /* The last transform of the direction applies its scale. */
   int last = !s->continues;
-  for (const mfft_stop *later = s + 1; later < e->stop + e->count; later++) last &= !later->node->axes;
+  for (const mfft_step *later = s + 1; later < e->step + e->count; later++) last &= !later->path_step->axes;
   if (last) mfft_desc_set_scale(&e->plan->desc, e->direction, &spec);
 
   *from = in->place;
@@ -62,7 +62,7 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   add_loop(&spec, region->batch_hi - region->batch_lo, in->dist, out->dist);
   for (int axis = 0; axis < 3; axis++) {
     int64_t n = mfft_box_extent(&region->box, axis);
-    if (s->node->axes >> axis & 1) {
+    if (s->path_step->axes >> axis & 1) {
       if (axis != half) add_axis(e, axis, in, out, &spec);
       continue;
     }
@@ -73,7 +73,7 @@ mfft_fft_spec mfft_stop_spec(const mfft_emitter *e, const mfft_stop *s, const mf
   if (half >= 0) add_axis(e, half, in, out, &spec);
   spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
   spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
-  if (s > e->stop && s[-1].narrows) { /* its memory holds nothing else */
+  if (s > e->step && s[-1].narrows) { /* its memory holds nothing else */
     spec.wire |= MFFT_WIRED_INPUT;
     spec.destroy_input = 0;
   }
