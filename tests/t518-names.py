@@ -10,7 +10,7 @@ import h5py
 import numpy
 from command import check, end, run, soon
 
-EVIL = b"a\nmergefft: done\x1b[2J\x9b\xff\xe2\x80\xae\t"
+HOSTILE = b"a\nmergefft: done\x1b[2J\x9b\xff\xe2\x80\xae\t"
 SHOWN = "a\\nmergefft: done\\x1b[2J\\x9b\\xff\\u202e\\t"
 KIND = "\u00fc\u03b4"  # letters stay
 
@@ -20,7 +20,7 @@ def make(path, names):
         for name in names:
             file.create_dataset(name, data=numpy.random.default_rng(1).standard_normal((8, 8, 8)))
             file[name].attrs["BoxSize"] = 10.0
-            file[name].attrs["units"] = numpy.bytes_(EVIL)
+            file[name].attrs["units"] = numpy.bytes_(HOSTILE)
 
 
 def clean(text, lines, what):
@@ -30,11 +30,11 @@ def clean(text, lines, what):
 folder = "in\x1b[1m\n"
 os.makedirs(folder, exist_ok=True)
 one, two = folder + "/one.h5", folder + "/two.h5"
-make(one, [EVIL])
-make(two, [EVIL, KIND.encode()])
+make(one, [HOSTILE])
+make(two, [HOSTILE, KIND.encode()])
 runs = {
     "list": soon(run, "power", two, code=1),
-    "missing": soon(run, "power", two, "-d", os.fsdecode(b"x" + EVIL), code=1),
+    "missing": soon(run, "power", two, "-d", os.fsdecode(b"x" + HOSTILE), code=1),
     "table": soon(run, "power", one, "--json", "pk.json"),
     "kind": soon(run, "power", two, "-d", KIND),
     "picture": soon(run, "show", one, "-o", folder + "/picture.svg"),
@@ -60,7 +60,7 @@ check(done["solve"].stdout.startswith(f"in\\x1b[1m\\n/one.h5: {SHOWN} 8x8x8"), d
 for path in ("pk.json", "times.json"):
     with open(path, encoding="utf-8") as file:  # strictly
         read = json.load(file)
-    check(read["dataset"] == EVIL.replace(b"\x9b\xff\xe2\x80\xae", b"\\x9b\\xff\\u202e").decode(), f"{path}: {read['dataset']!r}")
+    check(read["dataset"] == HOSTILE.replace(b"\x9b\xff\xe2\x80\xae", b"\\x9b\\xff\\u202e").decode(), f"{path}: {read['dataset']!r}")
     check(read.get("file", read.get("input")) == one, f"{path}: {read}")
 picture = xml.etree.ElementTree.parse(folder + "/picture.svg").getroot()
 check(picture.find("{http://www.w3.org/2000/svg}title").text == SHOWN, "the title of the picture")

@@ -97,10 +97,10 @@ static void no_overflow(mfft_precision p, int64_t n, double scale, double peak) 
 /* Numbers near the largest half, which may not overflow within a scaled transform wherever two of them are added: a
  * constant, alternating signs, and two numbers half an array apart alone.  n1 1: a line of n2.  parts: executed in parts, as
  * if all were large. */
-static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
+static void near_overflow(int64_t n1, int64_t n2, int64_t batch, int parts) {
   enum { CONSTANT, ALTERNATING, TWO, KINDS };
   const int64_t n[2] = {n1 > 1 ? n1 : n2, n2}, all = n1 * n2, total = all * batch;
-  const double loud = 60000;
+  const double largest = 60000;
   size_t bytes = (size_t)total * 2 * mfft_real_bytes(MFFT_HALF);
   mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_HALF, n1 > 1 ? 2 : 1, n, batch, 0);
   if (parts) s.part_bytes = (int64_t)bytes / 4;
@@ -111,12 +111,13 @@ static void loud(int64_t n1, int64_t n2, int64_t batch, int parts) {
     s.scale = kind == TWO ? 1 / sqrt((double)all) : 1 / (double)all;
     memset(in, 0, bytes);
     for (int64_t i = 0; i < total; i++)
-      if (kind != TWO || i % (all / 2) == 0) store_value(MFFT_HALF, in, 2 * i, kind == ALTERNATING && i % 2 ? -loud : loud);
+      if (kind != TWO || i % (all / 2) == 0)
+        store_value(MFFT_HALF, in, 2 * i, kind == ALTERNATING && i % 2 ? -largest : largest);
     transform(&s, in, bytes, out, bytes, 0, 0);
     int64_t wrong = 0;
     for (int64_t i = 0; i < 2 * total; i++) {
       const int64_t k = i / 2 % all, slow = n1 > 1 ? k / n2 : k; /* element `all` / 2 has the phase pi slow */
-      const double peak = kind == TWO ? 2 * loud * s.scale : loud;
+      const double peak = kind == TWO ? 2 * largest * s.scale : largest;
       const int there = kind == TWO ? slow % 2 == 0 : k == (kind == CONSTANT ? 0 : n2 / 2);
       const double v = stored_value(MFFT_HALF, out, i);
       wrong += !(fabs(v - (there && i % 2 == 0 ? peak : 0)) <= 4e-3 * peak);
@@ -310,10 +311,10 @@ int main(void) {
     any_alignment((mfft_precision)p, MFFT_FFT_C2R, 128, 2 * real, real);
   }
   no_overflow(MFFT_HALF, 1 << 16, 0x1p-8, 256);
-  for (int bits = 4; bits <= (small ? 15 : 20); bits += small ? 3 : 1) loud(1, 1 << bits, 3, 0);
+  for (int bits = 4; bits <= (small ? 15 : 20); bits += small ? 3 : 1) near_overflow(1, 1 << bits, 3, 0);
   for (int64_t n1 = 16; n1 <= (small ? 64 : 4096); n1 *= small ? 4 : 2)
-    for (int64_t n2 = 64; n2 <= (small ? 256 : 1024); n2 *= 4) loud(n1, n2, 2, 0);
-  for (int64_t n1 = 64; n1 <= (small ? 256 : 1024); n1 *= 2) loud(n1, 64, 8, 1);
+    for (int64_t n2 = 64; n2 <= (small ? 256 : 1024); n2 *= 4) near_overflow(n1, n2, 2, 0);
+  for (int64_t n1 = 64; n1 <= (small ? 256 : 1024); n1 *= 2) near_overflow(n1, 64, 8, 1);
   if (!small) {
     no_overflow(MFFT_HALF, 1 << 20, 0x1p-20, 1);
     no_overflow(MFFT_HALF, 1 << 24, 0x1p-24, 1);

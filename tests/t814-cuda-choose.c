@@ -73,7 +73,7 @@ static void efforts(void) {
   char text[8192] = "";
   CHECK_OK(mfft_plan_outline(&d, &options, text, sizeof text, NULL));
   CHECK(strstr(text, "transforms: from wisdom"), "the outline is %s", text);
-  if (test_small()) return; /* patience is long on an emulated GPU */
+  if (test_small()) return; /* a patient plan takes long on an emulated GPU */
   options.effort = MFFT_PATIENT;
   const int64_t many = trials_of(&d, &options, &by);
   CHECK(many > few && by == MFFT_CHOSEN_BY_TIMING, "%lld trials, %lld with less effort", (long long)many, (long long)few);

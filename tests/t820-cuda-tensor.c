@@ -57,7 +57,7 @@ static void strides(void) {
   }
 }
 
-static void unkind(void) {
+static void extreme_inputs(void) {
   static const int64_t lengths[] = {16, 64, 256, 2048, 16384, 1 << 17}; /* [6] */
   for (int i = 0; i < 6; i++)
     for (int input = CASE_TINY; input < CASE_INPUTS; input++) {
@@ -128,7 +128,8 @@ static void patient(void) {
 }
 
 int main(int argc, char **argv) {
-  static void (*const part[])(void) = {powers_of_two, shapes, strides, unkind, lines_apart, refused, patient}; /* [7] */
+  static void (*const part[])(void) = {powers_of_two, shapes,  strides, extreme_inputs,
+                                       lines_apart,   refused, patient}; /* [7] */
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   for (int i = 0; i < 7; i++)
     if (argc < 2 || atoi(argv[1]) == i) part[i]();

@@ -3,7 +3,7 @@
  * With the mass of all particles as 1, T = 1/2 sum of m (p/a)^2 and W = 1/2 sum of m phi/a are the peculiar kinetic and
  * potential energy, in (km/s)^2 where H0 is 100.  They obey the equation of Layzer (1963) and Irvine (1961), d(T + W)/da =
  * -(2T + W)/a, so that T + W + I is constant, where I is the integral of (2T + W) da/a, with 2T + W = c/a + d a within a
- * step.  `drift` is the change of that sum divided by the largest |W| so far.  W includes the self-energy of each particle
+ * step.  `drift` is the change of T + W + I divided by the largest |W| so far.  W includes the self-energy of each particle
  * on the mesh, which is proportional to 1/a and obeys the equation by itself.
  *
  * `momentum` is the length of the total momentum divided by the sum of the lengths of all momenta.  Sums are exact, hence
@@ -14,8 +14,9 @@
 #include "mfft.h"
 
 typedef struct mfft_energy_row {
-  int step; /* step that ends at a; 0: the start of the run */
-  double a, kinetic, potential, integral, first, largest, momentum;
+  int step;                                         /* step that ends at a; 0: the start of the run */
+  double a, kinetic, potential, integral, momentum; /* scale factor, T, W, I, momentum */
+  double first, largest;                            /* T + W at the start of the run; the largest |W| so far */
 } mfft_energy_row;
 
 typedef struct mfft_energy {

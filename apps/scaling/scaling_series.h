@@ -5,8 +5,8 @@
  * those that agree in elements a rank are a weak one.  A result may be part of both.
  *
  * The work of a transform of N elements is N log2 N, times the batch.  Speed is work over time, relative to that of the
- * series' fewest ranks r0, and efficiency is speed r0 / r.  So both say the same for weak series, where work a rank grows
- * with log2 N, as for strong ones. */
+ * series' fewest ranks r0, and efficiency is speed r0 / r.  An efficiency of 1 is thus ideal in weak series, too, where the
+ * work of a rank grows with log2 N. */
 #ifndef MFFT_APPS_SCALING_SERIES_H
 #define MFFT_APPS_SCALING_SERIES_H
 
@@ -16,7 +16,7 @@ typedef enum mfft_scaling { MFFT_SCALING_STRONG, MFFT_SCALING_WEAK, MFFT_SCALING
 
 enum { MFFT_SCALING_NAME = 128 };
 
-/* A result, as far as scaling needs it. */
+/* The numbers of a result that scaling needs. */
 typedef struct mfft_scaling_point {
   char series[MFFT_SCALINGS][MFFT_SCALING_NAME]; /* the common properties of the points of one series, as a title */
   char shape[48], layout[48];
@@ -34,13 +34,14 @@ typedef struct mfft_scaling_series {
 
 typedef struct mfft_scaling_set mfft_scaling_set;
 
-mfft_scaling_set *mfft_scaling_create(void); /* NULL where memory is out */
+mfft_scaling_set *mfft_scaling_create(void); /* NULL if memory is exhausted */
 void mfft_scaling_destroy(mfft_scaling_set *set);
 
-/* The results of a file; wrong ones are omitted, and their number is returned in *wrong. */
+/* Adds the results of a file.  Results that were wrong are omitted, and *wrong is their number. */
 mfft_status mfft_scaling_add(mfft_scaling_set *set, const char *path, int *wrong);
 
-/* All series of two numbers of ranks or more, strong ones first; of several results on as many ranks the fastest counts. */
+/* Finds all series that have results on two numbers of ranks or more, strong ones first.  The fastest of several results on
+ * as many ranks counts. */
 mfft_status mfft_scaling_find(mfft_scaling_set *set, const mfft_scaling_series **series, int *count);
 
 #endif

@@ -15,7 +15,7 @@ void shadow_memory::prepare(size_t bytes, size_t cell_bytes, unsigned warps) {
 }
 
 bool shadow_memory::unordered_in_epoch(const access &before, unsigned thread) const {
-  if (before.how & AFAR) return before.epoch >= cluster_began_;
+  if (before.how & REMOTE) return before.epoch >= cluster_began_;
   if (before.thread == thread && !(before.how & SEVERAL)) return false;
   return before.thread / WARP != thread / WARP || before.warp_epoch == warp_epoch_[thread / WARP];
 }
@@ -23,7 +23,7 @@ bool shadow_memory::unordered_in_epoch(const access &before, unsigned thread) co
 void shadow_memory::complain_of(const access &before, const char *did, size_t cell, access_kind kind) const {
   if ((before.how & ATOMICALLY) && kind == ATOMIC) return;
   fail_here("%s byte %zu of shared memory, which thread %u%s %s with no barrier between", kind == READS ? "reads" : "writes",
-            cell << shift_, before.thread, before.how & AFAR ? " of another block" : "", did);
+            cell << shift_, before.thread, before.how & REMOTE ? " of another block" : "", did);
 }
 
 void shadow_memory::touch(size_t offset, size_t bytes, access_kind kind, unsigned thread) {
@@ -50,7 +50,7 @@ void shadow_memory::touch(size_t offset, size_t bytes, access_kind kind, unsigne
   }
 }
 
-void shadow_memory::store_from_afar(size_t offset, size_t bytes, unsigned thread) {
+void shadow_memory::store_remote(size_t offset, size_t bytes, unsigned thread) {
   for (size_t c = offset >> shift_; c <= (offset + bytes - 1) >> shift_; c++) {
     cell &x = cells_[c];
     for (const access *before : {&x.write, &x.read, &x.read_elsewhere})
@@ -59,11 +59,11 @@ void shadow_memory::store_from_afar(size_t offset, size_t bytes, unsigned thread
                   c << shift_, before->thread);
     x.write.epoch = epoch_;
     x.write.thread = thread & 0xfff;
-    x.write.how = AFAR;
+    x.write.how = REMOTE;
   }
 }
 
-void shadow_memory::load_from_afar(size_t offset, size_t bytes, unsigned thread) {
+void shadow_memory::load_remote(size_t offset, size_t bytes, unsigned thread) {
   for (size_t c = offset >> shift_; c <= (offset + bytes - 1) >> shift_; c++) {
     cell &x = cells_[c];
     if (x.write.epoch >= cluster_began_)
@@ -71,7 +71,7 @@ void shadow_memory::load_from_afar(size_t offset, size_t bytes, unsigned thread)
                 c << shift_, x.write.thread);
     x.read_elsewhere.epoch = epoch_;
     x.read_elsewhere.thread = thread & 0xfff;
-    x.read_elsewhere.how = AFAR;
+    x.read_elsewhere.how = REMOTE;
   }
 }
 

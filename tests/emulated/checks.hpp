@@ -18,11 +18,11 @@ class shadow_memory {
   void warp_barrier(unsigned warp) { warp_epoch_[warp]++; }
   void cluster_barrier() { cluster_began_ = ++epoch_; }
   void touch(size_t offset, size_t bytes, access_kind kind, unsigned thread);
-  void store_from_afar(size_t offset, size_t bytes, unsigned thread);  // by a thread of another block
-  void load_from_afar(size_t offset, size_t bytes, unsigned thread);
+  void store_remote(size_t offset, size_t bytes, unsigned thread);  // by a thread of another block
+  void load_remote(size_t offset, size_t bytes, unsigned thread);
 
  private:
-  enum { ATOMICALLY = 1, SEVERAL = 2, AFAR = 4 };
+  enum { ATOMICALLY = 1, SEVERAL = 2, REMOTE = 4 };
   struct access {
     uint32_t epoch = 0;
     uint16_t warp_epoch = 0;
@@ -32,7 +32,7 @@ class shadow_memory {
     access write, read, read_elsewhere;  // the last reader, and one of another warp
   };
   bool unordered(const access &before, unsigned thread) const {
-    if (before.epoch != epoch_ && !(before.how & AFAR)) return false;
+    if (before.epoch != epoch_ && !(before.how & REMOTE)) return false;
     return unordered_in_epoch(before, thread);
   }
   bool unordered_in_epoch(const access &before, unsigned thread) const;

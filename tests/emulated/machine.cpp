@@ -153,7 +153,7 @@ static void load(const void *place, unsigned block, void *value, size_t bytes) {
   if (from == now)
     from->shadow.touch(offset, bytes, READS, now_thread);
   else
-    from->shadow.load_from_afar(offset, bytes, now_thread);
+    from->shadow.load_remote(offset, bytes, now_thread);
   memcpy(value, from->shared.data() + offset, bytes);
 }
 static void store(void *place, unsigned block, const void *value, size_t bytes) {
@@ -162,7 +162,7 @@ static void store(void *place, unsigned block, const void *value, size_t bytes) 
   if (to == now)
     to->shadow.touch(offset, bytes, WRITES, now_thread);
   else
-    to->shadow.store_from_afar(offset, bytes, now_thread);
+    to->shadow.store_remote(offset, bytes, now_thread);
   memcpy(to->shared.data() + offset, value, bytes);
   if (to != now) self().stored_away = true;
 }

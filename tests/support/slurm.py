@@ -97,8 +97,8 @@ class Slurm:
         self.write("cgroup.conf", b"CgroupPlugin=cgroup/v1\nIgnoreSystemd=yes\n")
         self.environment = {k: v for k, v in os.environ.items()
                             if not k.startswith(("SLURM_", "SBATCH_", "SRUN_", "MERGEFFT_", "LD_PRELOAD"))}
-        # Ranks that wait sleep (emulated/patience.cpp); sanitizers are left out.
-        if os.path.basename(os.environ.get("LD_PRELOAD", "")) == "patience.so":
+        # Ranks that wait sleep (emulated/yield.cpp); sanitizers are left out.
+        if os.path.basename(os.environ.get("LD_PRELOAD", "")) == "yield.so":
             self.environment["LD_PRELOAD"] = os.environ["LD_PRELOAD"]
         # Debian's Open MPI and Slurm both support this method of authentication between ranks.
         self.environment.update(SLURM_CONF=self.folder + "/slurm.conf", PMIX_MCA_psec="native")

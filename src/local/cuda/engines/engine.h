@@ -63,7 +63,7 @@ typedef struct mfft_engine {
   int (*holds)(const mfft_builder *b, int64_t n, int64_t whole, int strided);
 
   /* Whether segments of memory wider than a cache line are faster. */
-  int (*likes_wide)(const mfft_kernel *kernel, const mfft_device_limits *limits);
+  int (*prefers_wide)(const mfft_kernel *kernel, const mfft_device_limits *limits);
 
   /* Steps of a draft.  ends: staging and wide accesses of loads and stores.  shape: merges, lines, threads and shared
    * memory. adjust: changes that follow from the shape, after which the pass is shaped again.  blocks: blocks of the launch.

@@ -36,7 +36,7 @@ static int compute_suits(const mfft_pass_request *r) {
 }
 
 /* Packed real ends, and lines of which a part exists, are for butterflies, which load elements one by one. */
-int mfft_likes_tensor_cores(const mfft_pass_request *r) {
+int mfft_prefers_tensor_cores(const mfft_pass_request *r) {
   const int complex = r->load == MFFT_FORM_COMPLEX && r->store == MFFT_FORM_COMPLEX;
   return mfft_is_plain_request(r) && !r->given && r->n >= 16 && is_power(r->n) && complex && compute_suits(r);
 }

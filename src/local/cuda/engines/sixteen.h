@@ -9,7 +9,7 @@
 mfft_status mfft_merge_by_sixteen(mfft_kernel *k);
 
 /* Whether merges on tensor cores are wanted for complex lines that are a power of two long. */
-int mfft_likes_tensor_cores(const mfft_pass_request *r);
+int mfft_prefers_tensor_cores(const mfft_pass_request *r);
 
 /* Sets staging and 16-byte accesses for loads and stores; lines shorter than `staged_below` are copied through shared
  * memory. */

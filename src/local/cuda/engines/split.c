@@ -97,7 +97,7 @@ mfft_status mfft_split_merges(const mfft_kernel *k, mfft_table *table) {
   return MFFT_SUCCESS;
 }
 
-static int suits(const mfft_pass_request *r) { return !is_sixteen_bit(r->spec->precision) && mfft_likes_tensor_cores(r); }
+static int suits(const mfft_pass_request *r) { return !is_sixteen_bit(r->spec->precision) && mfft_prefers_tensor_cores(r); }
 
 static void ends(mfft_pass_draft *d) { mfft_sixteen_ends(d, 64); }
 

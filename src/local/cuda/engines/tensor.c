@@ -70,7 +70,7 @@ static mfft_status shape(mfft_pass_draft *d) {
 /* Angles of inter-pass twiddles are fractions of 2^32 (kernels/tensor/tensor.cu). */
 static int suits(const mfft_pass_request *r) {
   const int angles = r->twiddle_order == 0 || is_power(r->twiddle_order);
-  return is_sixteen_bit(r->spec->precision) && angles && mfft_likes_tensor_cores(r);
+  return is_sixteen_bit(r->spec->precision) && angles && mfft_prefers_tensor_cores(r);
 }
 
 /* Lines of fewer than four columns: neighbours of a thread are lines then, which may touch each other. */
@@ -98,7 +98,7 @@ const mfft_engine mfft_engine_tensor = {
     .least_scattered = 64,
     .suits = suits,
     .longest = longest,
-    .likes_wide = mfft_tensor_wide,
+    .prefers_wide = mfft_tensor_wide,
     .ends = ends,
     .shape = shape,
     .adjust = mfft_share_scale_of_merges,

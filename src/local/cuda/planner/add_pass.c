@@ -179,7 +179,7 @@ static int segment_of(const mfft_pass_draft *d, int64_t n) {
   const mfft_builder *b = d->b;
   const mfft_engine *engine = engine_of(d);
   const mfft_tuned *tuned = mfft_tuned_for(b->limits);
-  const int wide = (engine->likes_wide && engine->likes_wide(&d->pass->kernel, b->limits)) ||
+  const int wide = (engine->prefers_wide && engine->prefers_wide(&d->pass->kernel, b->limits)) ||
                    (begins_astray(b, d->pass) && n * tuned->wide_bytes <= tuned->wide_tile_bytes);
   const int most = wide ? tuned->wide_bytes : MFFT_CACHE_LINE_BYTES, element = complex_bytes(b->spec->precision);
   const int bytes = b->limits->segment_bytes > most ? b->limits->segment_bytes : most, full = bytes / element;

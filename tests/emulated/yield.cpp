@@ -1,4 +1,4 @@
-// patience.cpp: preloaded, so that a rank that waits for another sleeps.  MPI and mergefft call sched_yield() between two
+// yield.cpp: preloaded, so that a rank that waits for another sleeps.  MPI and mergefft call sched_yield() between two
 // polls.  A rank that compiles a kernel makes the others wait for half a second, in which their polling would take processor
 // time from it, and from tests that run at the same time.
 #include <sched.h>

@@ -13,13 +13,13 @@ static double fill_huge(uint64_t *s, int64_t i, double n) { return (void)i, (voi
 static double fill_denormal(uint64_t *s, int64_t i, double n) { return (void)i, (void)n, 1e-310 * test_random(s); }
 static double fill_mixed(uint64_t *s, int64_t i, double n) { return (void)n, ldexp(test_random(s), (int)(i % 60) - 30); }
 
-typedef struct unkind {
+typedef struct extreme_input {
   const char *name;
   test_fill fill;
   int wide_only; /* 16-bit types cannot hold it */
-} unkind;
+} extreme_input;
 
-static const unkind inputs[] = {
+static const extreme_input inputs[] = {
     {"mean", fill_mean, 1}, {"impulse", fill_impulse, 0}, {"wave", fill_wave, 0},   {"zero", fill_zero, 0},
     {"tiny", fill_tiny, 1}, {"huge", fill_huge, 1},       {"mixed", fill_mixed, 1},
 };
