@@ -1,4 +1,4 @@
-/* butterfly.h: register butterflies: what other engines made of them share. */
+/* butterfly.h: register butterflies, and the functions that other engines with register butterflies share. */
 #ifndef MFFT_CUDA_BUTTERFLY_H
 #define MFFT_CUDA_BUTTERFLY_H
 

@@ -1,4 +1,4 @@
-/* chain.h: chains of register butterflies: which radices in which order, by how many threads.
+/* chain.h: chains of register butterflies: the choice of radices, of their order, and of the threads of a line.
  *
  * The search enumerates all factorisations of a line and estimates the instructions that each costs an element, without a
  * device (as FFTW's estimator does with flops).  A line is in registers as complexes; together with its mirror line if one
@@ -36,7 +36,7 @@ double mfft_chain_find(const mfft_kernel *k, int mirrored, int values, mfft_chai
 int mfft_paired_merge(const mfft_kernel *k, int merges);
 
 /* Whether a pair of lines of cosines or sines is converted to or from the elements k and n - k of a spectrum before the
- * first merge, as in types III; in the others this is done after the last one (kernels/butterfly/line_pair.cuh). */
+ * first merge, as in type III; in the other types this is done after the last one (kernels/butterfly/line_pair.cuh). */
 int mfft_converts_first(const mfft_kernel *k);
 
 /* Whether merge i of `merges` takes its butterflies in pairs, for a half spectrum or for opposite elements. */
@@ -51,12 +51,12 @@ int mfft_chain_held(const mfft_kernel *k);
 int mfft_chain_sides(const mfft_kernel *k);
 int mfft_chain_values(const mfft_kernel *k);
 
-/* The shared memory of a kernel whose chain is set (chain_memory.c): at most, for a search; and with the gaps that suit its
- * radices (gaps.h). */
+/* Sets the shared memory of a kernel whose chain is set (chain_memory.c).  memory: an upper bound, for a search.
+ * memory_by_banks: the bytes with the gaps that suit its radices (gaps.h). */
 void mfft_chain_memory(mfft_kernel *k);
 void mfft_chain_memory_by_banks(mfft_kernel *k);
 
-/* Gives a kernel a chain; whether the device has space for it. */
+/* take: gives a kernel a chain.  fits: whether the device has space for it. */
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain);
 int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);
 

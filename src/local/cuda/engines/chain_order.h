@@ -1,8 +1,8 @@
 /* chain_order.h: the order of the merges of a chain.
  *
- * All orders of the same radices compute alike, but the first merge writes to shared memory with a stride of its radix:
- * behind an odd radix neighbours meet different banks, so that rows need no gaps, and one address serves all values of a
- * thread (gaps.h). */
+ * All orders of the same radices take the same arithmetic, but the first merge writes to shared memory with a stride of its
+ * radix: behind an odd radix neighbours meet different banks, so that rows need no gaps, and one address serves all values
+ * of a thread (gaps.h). */
 #ifndef MFFT_CUDA_CHAIN_ORDER_H
 #define MFFT_CUDA_CHAIN_ORDER_H
 

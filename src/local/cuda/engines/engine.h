@@ -11,7 +11,7 @@
 #include "local/cuda/planner/roots.h"
 #include "local/cuda/tuned/tuned.h"
 
-/* A pass before its kernel is known. */
+/* The properties of a pass by which its kernel family is chosen, before its kernel is known. */
 typedef struct mfft_pass_request {
   const mfft_fft_spec *spec;
   const mfft_device_limits *limits;

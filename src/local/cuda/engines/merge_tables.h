@@ -5,8 +5,8 @@
 #include "local/cuda/planner/pass.h"
 #include "local/cuda/planner/roots.h"
 
-/* The twiddles between merges: merge by merge, for q = 1 .. r-1, for p < n/(s r), W_(n/s)^(p q), where s is the product of
- * the radices before.  For odd real lines only those q, or p, are there whose elements are computed
+/* Makes the twiddles between merges: merge by merge, for q = 1 .. r-1, for p < n/(s r), W_(n/s)^(p q), where s is the
+ * product of the radices before.  For odd real lines only those q, or p, are there whose elements are computed
  * (kernels/butterfly/odd.cu).  If twiddles have two parts (MFFT_EXACT_PARTS), each is followed by its rounding error. */
 mfft_status mfft_table_merges(const mfft_kernel *kernel, mfft_table *table);
 

@@ -5,12 +5,13 @@
 #include "local/cuda/engines/engine.h"
 
 /* A matrix of m lines of n elements, transformed along its lines first and then along its columns.  in, in_line: distances
- * of elements and of lines in the input; out: distance of lines, and out_line: distance of elements, in the output. */
+ * in the input of the elements of a line, and of lines; out, out_line: distances in the output of the elements of a column,
+ * and of columns. */
 typedef struct mfft_matrix {
   int64_t n, m;
   int64_t in, in_line, out, out_line;
-  int twiddled; /* the two are one line of n m elements; n is still to be chosen */
-  int columns;  /* such matrices, interleaved in memory */
+  int twiddled; /* 1: lines and columns are the two steps of one line of n m elements; n is still to be chosen */
+  int columns;  /* number of such matrices that are interleaved in memory */
 } mfft_matrix;
 
 /* The matrix of a plane of two axes, or of one axis (slow == fast), whose n is still to be chosen. */

@@ -41,7 +41,7 @@ mfft_engine_id mfft_engine_for(const mfft_pass_request *request) {
   return order[i];
 }
 
-mfft_engine_id mfft_engine_in_the_end(const mfft_pass_draft *draft) {
+mfft_engine_id mfft_engine_final(const mfft_pass_draft *draft) {
   for (int i = 0; i < MFFT_ENGINES; i++)
     if (engines[order[i]]->takes_over && engines[order[i]]->takes_over(draft)) return order[i];
   return draft->pass->kernel.engine;

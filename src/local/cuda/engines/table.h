@@ -11,10 +11,10 @@ void mfft_engine_options(const mfft_kernel *kernel, mfft_compile_options *option
 /* The family that takes every line. */
 const mfft_engine *mfft_engine_general(void);
 
-/* for: the first family that suits a pass.  in_the_end: the family that takes over a draft whose loads and stores are set,
- * or the one that began it. */
+/* for: the first family that suits a pass.  final: the family that takes over a draft whose loads and stores are set, or the
+ * one that began it. */
 mfft_engine_id mfft_engine_for(const mfft_pass_request *request);
-mfft_engine_id mfft_engine_in_the_end(const mfft_pass_draft *draft);
+mfft_engine_id mfft_engine_final(const mfft_pass_draft *draft);
 
 /* hold: whether some family can hold such lines.  longest_part: the longest strided line of one of several passes that some
  * family can do. */

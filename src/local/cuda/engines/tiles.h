@@ -12,7 +12,6 @@ enum {
 };
 
 /* log2 n, rounded down. */
-/* log2 n, rounded down. */
 int mfft_bits_of(int64_t n);
 
 /* log2 of the most blocks of a cluster that can share a tile.  Its elements are divided by the highest bits of their index

@@ -264,7 +264,7 @@ static void take_names(mfft_pass_draft *d) {
 /* Shapes the pass twice, as staging follows from the shape, and shared memory from staging. */
 static mfft_status set_shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  if (!d->geometry.bluestein && !k->padded && !k->convolved) k->engine = mfft_engine_in_the_end(d);
+  if (!d->geometry.bluestein && !k->padded && !k->convolved) k->engine = mfft_engine_final(d);
   const mfft_engine *engine = engine_of(d);
   MFFT_TRY(engine->shape(d));
   if (k->chain.merges == 1 && k->in.map != k->out.map) k->out.staging = MFFT_STAGED, k->map_mid = k->in.map;

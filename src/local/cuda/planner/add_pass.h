@@ -7,7 +7,8 @@
 /* Adds the pass to the end of the schedule. */
 mfft_status mfft_add_pass(mfft_builder *b, const mfft_pass_geometry *geometry);
 
-/* The kernel family that such a pass begins with; one that does it better may take over. */
+/* The kernel family with which a pass of this geometry begins.  Another may take the pass over when its loads and stores are
+ * set (takes_over in engines/engine.h). */
 mfft_engine_id mfft_choose_engine(const mfft_builder *b, const mfft_pass_geometry *geometry);
 
 #endif

@@ -1,6 +1,6 @@
 /* builder.h: a schedule under construction: the dimensions of a transform, the loops around a pass, the places of data.
  *
- * schedule.c and axis.c decide which passes, add_pass.c makes one, and engines say how. */
+ * schedule.c and axis.c decide which passes a transform has, add_pass.c makes one of them, and engines shape its blocks. */
 #ifndef MFFT_CUDA_BUILDER_H
 #define MFFT_CUDA_BUILDER_H
 
@@ -68,10 +68,10 @@ static inline int64_t mfft_builder_given(const mfft_builder *b, int axis) {
   return axis < b->spec->naxes ? b->spec->given[axis] : 0;
 }
 
-/* A new pass at the end of the schedule. */
+/* Appends a pass, with no loops yet, to the schedule.  MFFT_ERR_INTERNAL if it has MFFT_MAX_PASSES already. */
 mfft_status mfft_builder_new_pass(mfft_builder *b, mfft_place_id src, mfft_place_id dst, mfft_pass **pass);
 
-/* Sets the blocks of its launch; MFFT_ERR_UNSUPPORTED for more than INT_MAX. */
+/* Sets the blocks of the launch of a pass; MFFT_ERR_UNSUPPORTED for more than INT_MAX. */
 mfft_status mfft_builder_set_blocks(mfft_pass *pass, int64_t blocks);
 
 /* Product of the lengths of all dimensions but `slow` and `fast`, which may be the same, or none (-1). */

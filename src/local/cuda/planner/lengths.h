@@ -12,10 +12,10 @@ enum { MFFT_LARGEST_RADIX_PRIME = 31 };
 /* The quotient of n and all its prime factors up to 31, for which there are butterflies. */
 int64_t mfft_rest_of_length(int64_t n);
 
-/* MFFT_ERR_UNSUPPORTED for lengths that are too long. */
+/* Returns MFFT_ERR_UNSUPPORTED for lengths that are too long for the engine. */
 mfft_status mfft_check_length(int64_t n);
 
-/* The same; also MFFT_ERR_UNSUPPORTED for lengths with prime factors above 31. */
+/* Does the same, and refuses lengths with prime factors above 31, too. */
 mfft_status mfft_check_smooth(int64_t n);
 
 /* Splits n into `parts` factors of at most `most`, so that the largest is as small as possible.  Returns the largest; 0:

@@ -1,8 +1,8 @@
 /* pass.h: the description of one kernel launch, shared by everything in this folder.
  *
  * A schedule is a list of passes.  A pass reads lines of `n` elements, merges them by its radices and writes them, possibly
- * in another order.  What the kernel is compiled for is an mfft_kernel; two passes with equal kernels share one binary. What
- * differs from launch to launch (pointers, distances, counts) is an mfft_pass_args of kernels/args/pass_args.h. */
+ * in another order.  What the kernel is compiled for is an mfft_kernel; two passes with equal kernels share one binary.
+ * Pointers, distances and counts differ from launch to launch: they are an mfft_pass_args of kernels/args/pass_args.h. */
 #ifndef MFFT_CUDA_PASS_H
 #define MFFT_CUDA_PASS_H
 
@@ -68,14 +68,15 @@ static inline void mfft_schedule_places(const mfft_schedule *s, const char *in, 
   place[MFFT_AT_PADDED2] = work + s->padded_offset_bytes[1];
 }
 
-/* Length -> passes. */
+/* Makes the passes of a transform, for a device with these limits.  MFFT_ERR_UNSUPPORTED for transforms that the engine does
+ * not have, MFFT_ERR_ARG for radices that do not multiply to a length. */
 mfft_status mfft_schedule_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_schedule *schedule);
 
-/* For a schedule that runs on a part of the data at a time, so that the part stays in cache between its passes: what a pass
- * loads or stores for the last time leaves the cache first. */
+/* Sets the cache hints of a schedule that runs on a part of the data at a time, which stays in the cache between its passes:
+ * data that a pass loads or stores for the last time leaves the cache first. */
 void mfft_schedule_in_parts(const mfft_tuned_parts *tuned, const mfft_fft_spec *spec, mfft_schedule *schedule);
 
-/* One line: "256 (16,16; 16 lines x 16 threads) + ...". */
+/* Prints a schedule as one line: "256 (16,16; 16 lines x 16 threads) + ...". */
 void mfft_schedule_print(const mfft_schedule *schedule, char *text, size_t size);
 
 #endif

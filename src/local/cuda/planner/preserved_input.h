@@ -1,6 +1,6 @@
 /* preserved_input.h: C2R of two and three axes that preserves its input without space for a second half spectrum.
  *
- * What is between the passes has n/2 + 1 complexes for a row of n reals of the result, one more than fits into that row.
+ * The data between the passes has n/2 + 1 complexes for a row of n reals of the result, one more than fits into that row.
  * Elements 0 and n/2 of each row, its ends, are therefore in the workspace, pair by pair, in the order of the rows of the
  * output, and the others in their row of the output.  If the output is aligned to complexes, a row has element 0 too, so
  * that rows are whole sectors of memory; else it begins with element 1, one real further.  Each number is computed as with

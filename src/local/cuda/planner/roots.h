@@ -8,9 +8,10 @@
 #include "base/status.h"
 #include "local/cuda/planner/kernel.h"
 
+/* Computes exp(sign 2 pi i k / n) in double, with an error of a rounding or two. */
 void mfft_root(int64_t k, int64_t n, int sign, double *re, double *im);
 
-/* The same, rounded once, for tables of doubles; it takes six times as long. */
+/* Does the same in extended precision and rounds once, for tables of doubles; it takes six times as long. */
 void mfft_root_rounded(int64_t k, int64_t n, int sign, double *re, double *im);
 
 /* A table on the host; bytes 0 and data NULL where a kernel needs none.  Free data with free(). */
@@ -33,7 +34,7 @@ enum {
   MFFT_TABLES
 };
 
-/* Room for `count` roots in the precision of a kernel. */
+/* Allocates a table of `count` roots in the precision of a kernel. */
 mfft_status mfft_table_make(const mfft_kernel *kernel, int64_t count, mfft_table *table);
 
 /* Sets entry i of a table: put: to W_n^k times `factor`; put_rest: to the rounding error of W_n^k, the second entry of a

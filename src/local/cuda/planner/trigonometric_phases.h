@@ -9,7 +9,7 @@
 /* Whether a spec with kinds is such a transform. */
 int mfft_trigonometric_in_phases(const mfft_fft_spec *spec, const mfft_device_limits *limits);
 
-/* MFFT_ERR_UNSUPPORTED where it is not. */
+/* Makes the phases of such a transform; MFFT_ERR_UNSUPPORTED for others. */
 mfft_status mfft_trigonometric_phases(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_phases *phases);
 
 #endif

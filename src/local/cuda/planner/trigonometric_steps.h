@@ -1,5 +1,5 @@
-/* trigonometric_steps.h: a transform with axes of cosines or sines as a list of DFTs: which, of what, and in how many
- * pieces. Pure C: no device is needed. */
+/* trigonometric_steps.h: a transform with axes of cosines or sines as a list of DFTs, each with the lines that it
+ * transforms and the pieces in which it does so.  Pure C: no device is needed. */
 #ifndef MFFT_CUDA_TRIGONOMETRIC_STEPS_H
 #define MFFT_CUDA_TRIGONOMETRIC_STEPS_H
 
@@ -37,7 +37,7 @@ typedef struct mfft_trigonometric_steps {
   int64_t in_step_bytes, out_step_bytes; /* from part to part; of axes from in to out, and in place in out */
 } mfft_trigonometric_steps;
 
-/* MFFT_ERR_UNSUPPORTED for what no DFT of the backend computes. */
+/* Makes the steps of a spec with kinds.  MFFT_ERR_UNSUPPORTED if no DFT of the backend computes one of them. */
 mfft_status mfft_trigonometric_plan(const mfft_fft_spec *spec, const mfft_device_limits *limits,
                                     mfft_trigonometric_steps *steps);
 
