@@ -1,4 +1,4 @@
-/* cores.h: how many cores of its node a rank may call its own. */
+/* cores.h: the number of cores of its node that a rank has for itself. */
 #ifndef MFFT_COMM_CORES_H
 #define MFFT_COMM_CORES_H
 

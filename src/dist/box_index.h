@@ -1,9 +1,9 @@
-/* box_index.h: which boxes of a layout meet a given box, without asking all of them.  Pure geometry.
+/* box_index.h: finds the boxes of a layout that meet a given box, without comparing all of them.  Pure geometry.
  *
  * The bounds of all boxes on each axis cut the array into cells; a cell belongs to the rank whose box it lies in.  Pencils,
  * slabs and bricks on a grid have one cell a rank, so looking up a box costs a binary search an axis and the cells that it
- * meets.  Where boxes lie so irregularly that there would be far more cells than ranks, or overlap, every box is asked
- * instead. */
+ * meets.  Where boxes lie so irregularly that there would be far more cells than ranks, or overlap, every box is
+ * compared instead. */
 #ifndef MFFT_DIST_BOX_INDEX_H
 #define MFFT_DIST_BOX_INDEX_H
 

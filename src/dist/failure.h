@@ -1,10 +1,10 @@
 /* failure.h: an execute that fails on one rank fails on all.
  *
  * Creation ends in mfft_agree.  An execute has no call in which all ranks meet, and one would take longer than a small
- * transform.  So the rank whose execute fails, be it for an argument or in the middle, announces it: to every rank by a
+ * transform.  So the rank whose execute fails, because of an argument or later, announces it: to every rank by a
  * message with the status and the text, and to the ranks of its node by a flag in memory of the host that they share, which
  * kernels that wait for a peer poll, too.  Waits for peers (watchdog.h) look for the message, every execute begins by
- * reading it, and mfft_plan_synchronize ends so.
+ * reading it, and mfft_plan_synchronize ends by that.
  *
  * From then on the plan or exchange is unusable on every rank: no rank knows how many executes of the others match its own.
  * Arrays may be freed once it is destroyed; until then messages of peers may still come.

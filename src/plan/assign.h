@@ -4,7 +4,7 @@
 
 #include "plan/emitter.h"
 
-/* Divides the exchanges into chunks, and fills e->step for the search, except for what transforms can store.  Depends on
+/* Divides the exchanges into chunks, and fills e->needs for the search, except for what transforms can store.  Depends on
  * areas_beside and on the steps that narrow.  If peers copy between arrays, every rank uses the boxes of rank 0, since
  * each rank must know where the arrays of the others are. */
 mfft_status mfft_describe_steps(mfft_emitter *e);

@@ -21,7 +21,7 @@ typedef enum mfft_assignment {
   MFFT_ASSIGN_NONE
 } mfft_assignment;
 
-/* One possible exchange. */
+/* One possible assignment of an exchange. */
 typedef struct mfft_move {
   mfft_assignment out;        /* the array after the exchange */
   mfft_assignment send, recv; /* the areas; NONE: there is none */
