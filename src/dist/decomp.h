@@ -40,8 +40,8 @@ int64_t mfft_layout_longest(const mfft_layout *layout, int axis);
 /* The largest number of elements that any rank holds. */
 int64_t mfft_layout_largest(const mfft_layout *layout);
 
-/* The ranks whose boxes meet `box`, ascending, into rank[layout->ranks]; returns how many.  It compares every box: for the boxes
- * of many ranks see box_index.h. */
+/* The ranks whose boxes meet `box`, ascending, into rank[layout->ranks]; returns how many.  It compares every box: for the
+ * boxes of many ranks see box_index.h. */
 int mfft_layout_meeting(const mfft_layout *layout, const mfft_box *box, int *rank);
 
 #endif
