@@ -7,6 +7,8 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "local/cuda/planner/lengths.h"
+#include "local/cuda/planner/print.h"
+#include "local/cuda/planner/schedule.h"
 #include "play_schedule.h"
 
 /* rank-dimensional packed batch, both directions, in and out of place. */

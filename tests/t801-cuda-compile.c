@@ -9,6 +9,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "devices.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/ops/service.h"
+#include "local/cuda/planner/schedule.h"
 #include "local/cuda/runtime/compile.h"
 #include "local/cuda/runtime/driver.h"
 

@@ -15,6 +15,8 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/planner/print.h"
+#include "local/cuda/planner/schedule.h"
 #include "schedule_case.h"
 
 static void all_types(int rank, const int64_t *n, int64_t batch, const mfft_device_limits *limits) {

@@ -18,6 +18,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
+#include "local/cuda/planner/schedule.h"
 
 static int everything;
 

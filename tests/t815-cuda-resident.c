@@ -8,6 +8,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
+#include "local/cuda/planner/schedule.h"
 
 static const struct {
   int kilobytes, blocks, double_buffered;

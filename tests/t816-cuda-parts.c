@@ -9,6 +9,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
+#include "local/cuda/planner/print.h"
 
 /* On an emulated GPU half of the cases are omitted, such that neighbouring groups together have all variants, and of the
  * others a sample runs. */

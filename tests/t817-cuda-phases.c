@@ -6,6 +6,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/planner/print.h"
 #include "play_schedule.h"
 
 /* Executes phases in parts, as transform.c does.  Returns how many of them have parts of several passes. */

@@ -6,6 +6,8 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/planner/print.h"
+#include "local/cuda/planner/schedule.h"
 #include "play_schedule.h"
 
 /* A packed line, or a batch of columns, of one type in one precision, with its merges named. */

@@ -9,6 +9,7 @@ int main(void) { return TEST_SKIPPED; }
 #else
 #include "devices.h"
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/print.h"
 
 static int clusters; /* passes in clusters */
 

@@ -8,6 +8,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/schedule.h"
 
 static mfft_device_limits device(int arch, int sms, int cluster, int cache_bytes) {
   mfft_device_limits limits = mfft_limits_sm90;

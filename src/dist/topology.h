@@ -26,7 +26,7 @@ typedef struct mfft_topology {
 mfft_status mfft_topology_make(MPI_Comm comm, mfft_topology *topology);
 void mfft_topology_free(mfft_topology *topology); /* accepts a zeroed one */
 
-/* Sizes from which measures pay in exchanges between devices, as measured on H200 (docs/lab/several-gpus.md).  A message
+/* Sizes of exchanges between devices, as measured on H200 (docs/lab/several-gpus.md).  A message
  * costs 4 us besides its bytes, in which the device packs or unpacks 8 MiB.  Chunks overlap the work before and after an
  * exchange but for the first and the last, and each costs launches and signals. */
 enum {

@@ -4,6 +4,8 @@
 
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/print.h"
+#include "local/cuda/planner/schedule.h"
 #include "local/cuda/runtime/compile.h"
 #include "local/cuda/runtime/driver.h"
 #include "local/cuda/runtime/load.h"

@@ -6,6 +6,8 @@
 
 #include "base/box.h"
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/print.h"
+#include "local/cuda/planner/schedule.h"
 #include "local/cuda/planner/tables.h"
 #include "transform_case.h"
 

@@ -7,6 +7,8 @@
 
 #include "gpu_case.h"
 #include "local/cuda/ops/filter.h"
+#include "local/cuda/planner/print.h"
+#include "local/cuda/planner/schedule.h"
 #include "local/cuda/planner/tables.h"
 
 /* 1: threads from first to last, 2: from last to first, 0: random.  Only an emulated GPU can be set. */

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/wisdom_store.h"
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/print.h"
 #include "local/cuda/runtime/context.h"
 #include "local/cuda/runtime/load.h"
 #include "local/cuda/transform.h"

@@ -6,6 +6,7 @@
 
 #include "local/cuda/choose.h"
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/print.h"
 #include "local/cuda/planner/trigonometric_phases.h"
 #include "local/cuda/runtime/context.h"
 #include "local/cuda/trigonometric.h"

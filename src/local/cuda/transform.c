@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "local/cuda/planner/phases.h"
+#include "local/cuda/planner/print.h"
 #include "local/cuda/planner/tables.h"
 #include "local/cuda/runtime/graph.h"
 #include "local/cuda/runtime/load.h"

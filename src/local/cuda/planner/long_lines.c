@@ -4,6 +4,7 @@
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/parts.h"
+#include "local/cuda/planner/schedule.h"
 
 /* Bytes of a part of the other phase: of the n / alone elements that one pass leaves of a line, for as many neighbouring
  * lines as fill a segment of memory. */

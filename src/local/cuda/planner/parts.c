@@ -6,6 +6,7 @@
 #include "base/box.h"
 #include "local/cuda/planner/filter_fusion.h"
 #include "local/cuda/planner/round_trip.h"
+#include "local/cuda/planner/schedule.h"
 
 /* The largest divisor of n that is a multiple of `unit` and at most `most`; where there is none, the least that is more.
  * Where n is no multiple of the unit: the largest divisor from the unit to `most`, or n. */

@@ -11,7 +11,4 @@
 /* Makes the phases of a transform, for a device with these limits.  Errors: those of mfft_schedule_make. */
 mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_phases *phases);
 
-/* Prints one line: the schedules of the phases, and the time that a cost model expects of them. */
-void mfft_phases_print(const mfft_phases *phases, char *text, size_t size);
-
 #endif

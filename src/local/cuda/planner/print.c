@@ -1,4 +1,6 @@
-/* print.c: the text of a schedule, and of the phases of a transform. */
+/* print.c: see print.h. */
+#include "local/cuda/planner/print.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* schedule.c: from a transform to its passes.  Pure C: no device is needed to make, print or test a schedule. */
+/* schedule.c: see schedule.h. */
+#include "local/cuda/planner/schedule.h"
+
 #include <math.h>
 #include <string.h>
 

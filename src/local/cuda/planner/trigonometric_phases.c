@@ -1,5 +1,6 @@
 /* trigonometric_phases.c: see trigonometric_phases.h. */
 #include "local/cuda/planner/trigonometric_phases.h"
+#include "local/cuda/planner/schedule.h"
 
 #include <string.h>
 

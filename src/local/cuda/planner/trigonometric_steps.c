@@ -1,5 +1,6 @@
 /* trigonometric_steps.c: see trigonometric_steps.h. */
 #include "local/cuda/planner/trigonometric_steps.h"
+#include "local/cuda/planner/schedule.h"
 
 #include <math.h>
 #include <string.h>
