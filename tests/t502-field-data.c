@@ -18,14 +18,14 @@ int main(int argc, char **argv) {
   mfft_field_info_init(&info);
   CHECK_OK(mfft_field_query(MPI_COMM_WORLD, path, "DM_delta", &info));
   CHECK(info.rank == 3 && info.n[0] == N && info.n[1] == N && info.n[2] == N, "rank %d", info.rank);
-  CHECK(info.precision == MFFT_DOUBLE && !info.big_endian && info.contiguous && !info.checksummed, " ");
+  CHECK(info.precision == MFFT_DOUBLE && !info.big_endian && info.contiguous && !info.checksummed);
   CHECK(info.has_box_size && info.box_size[0] == 100 && info.box_size[2] == 100, "box %g", info.box_size[0]);
-  CHECK(!info.has_redshift && !info.units[0], " ");
+  CHECK(!info.has_redshift && !info.units[0]);
   CHECK_FAILS(mfft_field_query(MPI_COMM_WORLD, path, NULL, &info), MFFT_ERR_ARG, "DM_delta, DM_dx, DM_dy");
 
   static double truth[N][N][N], values[N * N * N];
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), object = H5Dopen2(file, "DM_delta", H5P_DEFAULT);
-  CHECK(H5Dread(object, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, truth) >= 0, " ");
+  CHECK(H5Dread(object, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, truth) >= 0);
   H5Dclose(object);
   H5Fclose(file);
   for (int cut = 0; cut < CUT_COUNT; cut++) {

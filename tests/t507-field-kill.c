@@ -76,7 +76,7 @@ static pid_t pid_of(int rank) {
 /* Starts writers, kills the one of `victim` at a random moment, and checks the file. */
 static void one_round(const char *launcher, int victim, uint64_t *state) {
   int ends[2], status;
-  CHECK(pipe(ends) == 0, " ");
+  CHECK(pipe(ends) == 0);
   pid_t writer = start(launcher, "write", ends[1]);
   close(ends[1]);
   char begun = 0;

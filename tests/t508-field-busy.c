@@ -22,7 +22,7 @@ static void check_whole(void) {
   mfft_box box = mfft_box_whole(n);
   void *values = new_array(&box, MFFT_DOUBLE);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, "busy.h5", NULL, &box, MFFT_DOUBLE, values, 0));
-  CHECK(wrong_values(&box, MFFT_DOUBLE, values) == 0, " ");
+  CHECK(wrong_values(&box, MFFT_DOUBLE, values) == 0);
   free(values);
 }
 

@@ -94,7 +94,7 @@ static void bad_puts(void) {
   double *values = filled_array(&whole, MFFT_DOUBLE), *mine = filled_array(&box, MFFT_DOUBLE);
   for (int what = 0; what < 8; what++) {
     mfft_field_file file = start(path);
-    CHECK(there_is(partial) && !there_is(path), " ");
+    CHECK(there_is(partial) && !there_is(path));
     mfft_box wrong = box;
     switch (what) {
       case 0:
@@ -171,7 +171,7 @@ static void overflow(void) {
   if (holds) values[(3 - box.lo[0]) * n[1] * n[2]] = -INFINITY; /* infinite in the source: preserved */
   CHECK_OK(mfft_field_write(MPI_COMM_WORLD, path, &desc, &box, MFFT_DOUBLE, values));
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, "f", &box, MFFT_SINGLE, narrow, 0));
-  if (holds) CHECK(isinf(narrow[(3 - box.lo[0]) * n[1] * n[2]]), " ");
+  if (holds) CHECK(isinf(narrow[(3 - box.lo[0]) * n[1] * n[2]]));
   free(narrow);
   free(values);
 }
@@ -182,7 +182,7 @@ static void facts(void) {
   if (world_rank() == 0) {
     remove(path);
     write_alone(target, 3, n, MFFT_SINGLE);
-    CHECK(symlink(target, path) == 0, " ");
+    CHECK(symlink(target, path) == 0);
   }
   MPI_Barrier(MPI_COMM_WORLD);
   mfft_field_desc desc = good_desc();
@@ -205,7 +205,7 @@ static void facts(void) {
   mfft_field_info info;
   mfft_field_info_init(&info);
   CHECK_OK(mfft_field_query(MPI_COMM_WORLD, target, "phi", &info));
-  CHECK(info.checksummed && info.contiguous && info.precision == MFFT_DOUBLE, " ");
+  CHECK(info.checksummed && info.contiguous && info.precision == MFFT_DOUBLE);
   CHECK(info.has_box_size && !memcmp(info.box_size, sizes, sizeof sizes), "box %g", info.box_size[0]);
   CHECK(info.has_redshift && info.redshift == -0.25 && !strcmp(info.units, "km2/s2"), "units %s", info.units);
   CHECK_OK(mfft_field_query(MPI_COMM_WORLD, target, "force/x", &info));
@@ -215,18 +215,18 @@ static void facts(void) {
 
   float *back = new_array(&box, MFFT_SINGLE);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, "./force//x", &box, MFFT_SINGLE, back, 0));
-  CHECK(wrong_values(&box, MFFT_SINGLE, back) == 0, " ");
+  CHECK(wrong_values(&box, MFFT_SINGLE, back) == 0);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, NULL, &box, MFFT_SINGLE, back, 0));
-  CHECK(!memcmp(back, values, (size_t)mfft_box_count(&box) * sizeof *back), " ");
+  CHECK(!memcmp(back, values, (size_t)mfft_box_count(&box) * sizeof *back));
 
   /* Partial reads: overlapping boxes, a thin slice, an empty box; all verified or not. */
   mfft_box whole = mfft_box_whole(n), slice = whole, nothing = {{5, 5, 5}, {5, 5, 5}, {0, 0, 0}};
   slice.lo[2] = 3, slice.hi[2] = 4;
   float *all = new_array(&whole, MFFT_SINGLE), *thin = new_array(&slice, MFFT_SINGLE);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, "force/x", &whole, MFFT_SINGLE, all, 0));
-  CHECK(wrong_values(&whole, MFFT_SINGLE, all) == 0, " ");
+  CHECK(wrong_values(&whole, MFFT_SINGLE, all) == 0);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, "force/x", world_rank() ? &nothing : &slice, MFFT_SINGLE, thin, 0));
-  if (!world_rank()) CHECK(wrong_values(&slice, MFFT_SINGLE, thin) == 0, " ");
+  if (!world_rank()) CHECK(wrong_values(&slice, MFFT_SINGLE, thin) == 0);
   CHECK_OK(mfft_field_read(MPI_COMM_WORLD, path, "force/x", &nothing, MFFT_SINGLE, NULL, 0));
   CHECK_FAILS(mfft_field_read(MPI_COMM_WORLD, path, "force/x", &whole, MFFT_SINGLE, all, 8), MFFT_ERR_ARG, "flags");
   CHECK_FAILS(mfft_field_query(MPI_COMM_WORLD, path, "phi", NULL), MFFT_ERR_ARG, "info is NULL");
@@ -241,7 +241,7 @@ static void facts(void) {
     H5Dclose(object);
     H5Fclose(h5);
     FILE *damaged = fopen(target, "wb");
-    CHECK(fwrite(content, 1, (size_t)bytes, damaged) == (size_t)bytes, " ");
+    CHECK(fwrite(content, 1, (size_t)bytes, damaged) == (size_t)bytes);
     fclose(damaged);
     free(content);
   }

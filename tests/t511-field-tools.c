@@ -147,13 +147,13 @@ int main(int argc, char **argv) {
   if (have[0]) {
     check_read("tools-h5py.h5", NULL);
     CHECK_OK(mfft_field_query(MPI_COMM_WORLD, "tools-h5py.h5", "rho", &info));
-    CHECK(info.has_box_size && info.box_size[0] == 1 && info.box_size[2] == 3, " ");
+    CHECK(info.has_box_size && info.box_size[0] == 1 && info.box_size[2] == 3);
     CHECK(!strcmp(info.units, "Msun") && info.has_redshift && info.redshift == 7, "units %s", info.units);
   }
   if (have[2]) {
     check_read("tools-repacked.h5", "phi");
     CHECK_OK(mfft_field_query(MPI_COMM_WORLD, "tools-repacked.h5", "phi", &info));
-    CHECK(info.checksummed && !info.contiguous, " ");
+    CHECK(info.checksummed && !info.contiguous);
   }
   int bad = test_end();
   MPI_Finalize();

@@ -5,6 +5,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/backend.h"
 #include "local/cuda/runtime/load.h"
 
 int main(void) {

@@ -15,6 +15,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/backend.h"
 #include "local/cuda/planner/print.h"
 #include "local/cuda/planner/schedule.h"
 #include "schedule_case.h"

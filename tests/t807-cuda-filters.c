@@ -6,6 +6,7 @@
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
 #else
+#include "local/cuda/backend.h"
 #include "local/cuda/ops/service.h"
 #include "local/cuda/planner/filter_fusion.h"
 #include "local/host/host.h"

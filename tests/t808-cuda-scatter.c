@@ -6,6 +6,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "base/box.h"
+#include "local/cuda/backend.h"
 #include "local/cuda/planner/print.h"
 #include "local/cuda/planner/schedule.h"
 #include "schedule_case.h"

@@ -9,6 +9,7 @@ int main(void) { return TEST_SKIPPED; }
 #include <dirent.h>
 #include <sys/stat.h>
 
+#include "local/cuda/backend.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/runtime/compile.h"

@@ -16,6 +16,7 @@
 int main(void) { return TEST_SKIPPED; }
 #else
 #include "gpu_case.h"
+#include "local/cuda/backend.h"
 #include "local/cuda/plan_only.h"
 #include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/trigonometric.h"

@@ -2,6 +2,7 @@
 #ifndef MFFT_TESTS_GPU_CASE_H
 #define MFFT_TESTS_GPU_CASE_H
 
+#include "local/cuda/backend.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/phases.h"
 #include "local/cuda/planner/print.h"

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include "gpu_case.h"
+#include "local/cuda/backend.h"
 #include "local/cuda/ops/filter.h"
 #include "local/cuda/planner/print.h"
 #include "local/cuda/planner/schedule.h"

@@ -1,5 +1,7 @@
 /* backend.c: the table of the cuda backend.  Transforms are in transform.c, the other calls in ops/, exchanges in device.c.
  */
+#include "local/cuda/backend.h"
+
 #include "local/cuda/choose.h"
 #include "local/cuda/kernels/args/twiddle_args.h"
 #include "local/cuda/ops/array.h"

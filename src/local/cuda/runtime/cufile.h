@@ -1,4 +1,4 @@
-/* cufile.h: GPUDirect Storage by NVIDIA's cuFile, whose library is opened when it is first asked for. */
+/* cufile.h: GPUDirect Storage by NVIDIA's cuFile, whose library is opened when it is first needed. */
 #ifndef MFFT_CUDA_CUFILE_H
 #define MFFT_CUDA_CUFILE_H
 

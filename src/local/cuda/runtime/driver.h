@@ -1,4 +1,4 @@
-/* driver.h: libcuda and NVRTC, opened when they are first asked for.
+/* driver.h: libcuda and NVRTC, opened when they are first needed.
  *
  * The library is linked to neither, so it loads on machines that have no driver, and compiling kernels needs no GPU. */
 #ifndef MFFT_CUDA_DRIVER_H

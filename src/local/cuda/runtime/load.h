@@ -7,8 +7,6 @@
 #include "local/cuda/engines/options.h"
 #include "local/cuda/runtime/context.h"
 
-extern const mfft_backend mfft_backend_cuda;
-
 /* Loads the kernel of some options.  shared_bytes: dynamic shared memory of a block; cluster: blocks of a cluster. */
 mfft_status mfft_load_function(const mfft_cuda_current *current, const mfft_compile_options *options, int shared_bytes,
                                int cluster, CUfunction *function);
