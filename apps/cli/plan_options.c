@@ -21,7 +21,9 @@ const mfft_cli_option mfft_plan_options_table[] = {
      .help = "transport of data between ranks, and in p2p+nccl between nodes; see `mergefft info`; default: MFFT_TRANSPORT, "
              "or the fastest"},
     {"backend", 0, MFFT_CLI_TEXT, AT(backend), "NAME",
-     .help = "backend of the transforms; see `mergefft info`; default: MFFT_BACKEND, or the fastest"},
+     .help =
+         "backend of the transforms; see `mergefft info`; default: MFFT_BACKEND, or the fastest; with the particles of a "
+         "snapshot: fftw"},
     {"threads", 0, MFFT_CLI_INT, AT(threads), "N", "CPU threads of the transforms of each rank", .fallback = "1", .min = 1,
      .max = 4096},
     {0}};
