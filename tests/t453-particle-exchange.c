@@ -116,7 +116,7 @@ static void move(mfft_particle_mesh mesh, const pm_set *set, int64_t first, int6
   int64_t *got = get(back, (size_t)count * 8);
   char *got_wide = get(back_wide, (size_t)count * WIDE);
   CHECK(!memcmp(got, id, (size_t)count * 8) && !memcmp(got_wide, wide, (size_t)count * WIDE), "%s: another sequence", name);
-  if (device && count) CHECK(!x->order[MFFT_PM_ON_HOST], "%s: the host has ordered columns of the device", name);
+  if (device && count) CHECK(!x->order[MFFT_MEMORY_HOST], "%s: the host has ordered columns of the device", name);
   if (device) { /* a column of the host, by the order of the device */
     int64_t *here = malloc((size_t)o.count * 8 + 1), *device_id = get(o.id, (size_t)o.count * 8);
     CHECK_OK(mfft_particle_exchange_send(x, &(mfft_particle_column){8, id, here}, 1));

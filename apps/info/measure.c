@@ -26,7 +26,7 @@ typedef struct job {
   const char *backend;
   double seconds; /* for the samples of one number */
   int host_memory;
-  mfft_app_nodes at;
+  mfft_app_nodes nodes;
   mfft_machine_text out;
 } job;
 
@@ -175,8 +175,8 @@ static mfft_status measure_passes(job *j) {
 /* ---- The job ---- */
 
 static mfft_status find_nodes(job *j) {
-  mfft_app_nodes_find(&j->at);
-  if (j->at.even) return MFFT_SUCCESS;
+  mfft_app_nodes_find(&j->nodes);
+  if (j->nodes.even) return MFFT_SUCCESS;
   return mfft_app_agree(mfft_app_fail(MFFT_ERR_ARG, "nodes have different numbers of ranks; start as many on each"));
 }
 
@@ -199,8 +199,8 @@ static mfft_status write_machine(job *j, const char *path) {
   gmtime_r(&now, &utc);
   strftime(date, sizeof date, "%Y-%m-%d", &utc);
   snprintf(j->out.title, sizeof j->out.title, "%s, %s", mfft_environment_host(), mfft_environment_cpu());
-  snprintf(source, sizeof source, "measured: %s, %d nodes of %d ranks, %s, mergefft %d", date, j->at.nodes, j->at.node_ranks,
-           j->backend, mfft_version());
+  snprintf(source, sizeof source, "measured: %s, %d nodes of %d ranks, %s, mergefft %d", date, j->nodes.nodes,
+           j->nodes.node_ranks, j->backend, mfft_version());
   mfft_machine_write(text, &j->out, source);
   const int failed = ferror(text) | fclose(text);
   const mfft_status status = failed ? mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the text of a machine")
@@ -210,8 +210,8 @@ static mfft_status write_machine(job *j, const char *path) {
 }
 
 static mfft_status measure_links(job *j) {
-  const mfft_measure_place place = {j->backend, j->host_memory, j->seconds, &j->at};
-  return mfft_measure_links(&place, &j->out.machine);
+  const mfft_measure_setup setup = {j->backend, j->host_memory, j->seconds, &j->nodes};
+  return mfft_measure_links(&setup, &j->out.machine);
 }
 
 mfft_status mfft_measure_machine(const char *path, const char *backend, double seconds) {
@@ -222,9 +222,9 @@ mfft_status mfft_measure_machine(const char *path, const char *backend, double s
   for (int i = 0; parts[i] && status == MFFT_SUCCESS; i++) status = parts[i](&j);
   if (status == MFFT_SUCCESS) status = j.host_memory ? measure_flops(&j) : measure_passes(&j);
   if (status == MFFT_SUCCESS && j.host_memory)
-    j.out.machine.memory_bytes = mfft_environment_memory_bytes() / (double)j.at.node_ranks;
+    j.out.machine.memory_bytes = mfft_environment_memory_bytes() / (double)j.nodes.node_ranks;
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(write_machine(&j, path));
-  mfft_app_nodes_free(&j.at);
+  mfft_app_nodes_free(&j.nodes);
   return status;
 }

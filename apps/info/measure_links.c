@@ -26,29 +26,29 @@ static mfft_status run_exchange(void *context) {
 }
 
 /* Seconds of an exchange between boxes on a communicator; takes_part 0: this rank only keeps time. */
-static mfft_status time_exchange(const mfft_measure_place *at, MPI_Comm comm, int takes_part, const mfft_exchange_desc *desc,
-                                 int64_t elements, double limit_s, double *seconds) {
+static mfft_status time_exchange(const mfft_measure_setup *setup, MPI_Comm comm, int takes_part,
+                                 const mfft_exchange_desc *desc, int64_t elements, double limit_s, double *seconds) {
   exchange e = {.x = NULL};
   mfft_exchange_options options;
   const size_t bytes = (size_t)(elements * desc->element_bytes);
   mfft_status status = MFFT_SUCCESS;
   mfft_exchange_options_init(&options);
-  options.backend = at->backend;
+  options.backend = setup->backend;
   if (takes_part) status = mfft_exchange_create(comm, desc, &options, &e.x);
   if (takes_part && status == MFFT_SUCCESS) status = mfft_exchange_window(e.x, &e.out);
   e.owns_out = !e.out;
-  if (takes_part && status == MFFT_SUCCESS) status = mfft_memory_alloc(at->backend, bytes, &e.in);
-  if (takes_part && status == MFFT_SUCCESS && e.owns_out) status = mfft_memory_alloc(at->backend, bytes, &e.out);
+  if (takes_part && status == MFFT_SUCCESS) status = mfft_memory_alloc(setup->backend, bytes, &e.in);
+  if (takes_part && status == MFFT_SUCCESS && e.owns_out) status = mfft_memory_alloc(setup->backend, bytes, &e.out);
   status = mfft_app_agree(status);
   if (status == MFFT_SUCCESS) status = mfft_measure_samples(takes_part ? run_exchange : NULL, &e, limit_s, seconds);
   mfft_exchange_destroy(e.x);
-  mfft_memory_free(at->backend, e.in);
-  if (e.owns_out) mfft_memory_free(at->backend, e.out);
+  mfft_memory_free(setup->backend, e.in);
+  if (e.owns_out) mfft_memory_free(setup->backend, e.out);
   return status;
 }
 
 /* Rows of z that change their order, as packing does. */
-static mfft_status measure_packing(const mfft_measure_place *at, mfft_machine *m) {
+static mfft_status measure_packing(const mfft_measure_setup *setup, mfft_machine *m) {
   enum { N = 128, COMPLEX = 16 };
   mfft_exchange_desc desc;
   double seconds = NAN;
@@ -56,7 +56,7 @@ static mfft_status measure_packing(const mfft_measure_place *at, mfft_machine *m
   desc.element_bytes = COMPLEX;
   desc.from = (mfft_box){{0, 0, 0}, {N, N, N}, {0, 1, 2}};
   desc.to = (mfft_box){{0, 0, 0}, {N, N, N}, {1, 0, 2}};
-  const mfft_status status = time_exchange(at, MPI_COMM_SELF, 1, &desc, (int64_t)N * N * N, at->seconds, &seconds);
+  const mfft_status status = time_exchange(setup, MPI_COMM_SELF, 1, &desc, (int64_t)N * N * N, setup->seconds, &seconds);
   m->copy_bandwidth = 2.0 * N * N * N * COMPLEX / seconds;
   return status;
 }
@@ -65,7 +65,7 @@ static mfft_status measure_packing(const mfft_measure_place *at, mfft_machine *m
 
 /* Groups of `ranks` each: every rank sends to all ranks of the next group, and to all others of its own if there is one. */
 typedef struct traffic {
-  const mfft_measure_place *at;
+  const mfft_measure_setup *setup;
   MPI_Comm comm;
   int takes_part; /* 0: this rank only keeps time */
   int groups, ranks;
@@ -83,16 +83,16 @@ static mfft_status time_rows(const traffic *t, int64_t rows, int64_t run, double
   desc.element_bytes = ELEMENT;
   desc.from = (mfft_box){{(from * ranks + place) * rows, 0, 0}, {(from * ranks + place + 1) * rows, ranks, run}, {0, 1, 2}};
   desc.to = (mfft_box){{to * ranks * rows, place, 0}, {(to + 1) * ranks * rows, place + 1, run}, {0, 1, 2}};
-  return time_exchange(t->at, t->comm, t->takes_part, &desc, ranks * rows * run, limit_s, seconds);
+  return time_exchange(t->setup, t->comm, t->takes_part, &desc, ranks * rows * run, limit_s, seconds);
 }
 
 /* The same without the copy of what stays on a rank, which a processor makes before or after its messages, and a GPU beside
  * them. */
 static mfft_status time_messages(const traffic *t, int64_t rows, int64_t run, double limit_s, double *seconds) {
-  const traffic alone = {t->at, MPI_COMM_SELF, 1, 1, 1, 0, 0};
+  const traffic alone = {t->setup, MPI_COMM_SELF, 1, 1, 1, 0, 0};
   double self_s = 0;
   mfft_status status = time_rows(t, rows, run, limit_s, seconds);
-  if (status == MFFT_SUCCESS && t->groups == 1 && t->at->host_memory)
+  if (status == MFFT_SUCCESS && t->groups == 1 && t->setup->host_memory)
     status = time_rows(&alone, rows, run, limit_s, &self_s);
   *seconds = fmax(*seconds - self_s, *seconds / 8);
   return status;
@@ -102,9 +102,9 @@ static mfft_status time_messages(const traffic *t, int64_t rows, int64_t run, do
 static mfft_status measure_bandwidth(const traffic *t, double *bandwidth, int64_t *bytes) {
   static const double converged =
       0.03; /* relative difference of bandwidths by which the longer messages gain nothing more */
-  const int64_t first = t->at->host_memory ? 512 << 10 : 32 << 20,
-                most = t->at->host_memory ? 64 << 20 : 1 << 30; /* of all peers */
-  double left = t->at->seconds, before;
+  const int64_t first = t->setup->host_memory ? 512 << 10 : 32 << 20,
+                most = t->setup->host_memory ? 64 << 20 : 1 << 30; /* of all peers */
+  double left = t->setup->seconds, before;
   mfft_status status;
   *bandwidth = 0;
   *bytes = (first / peers(t) + UNPACKED - 1) / UNPACKED * UNPACKED;
@@ -131,20 +131,20 @@ static mfft_status measure_traffic(const traffic *t, double *bandwidth, double *
   if (!message_s || status != MFFT_SUCCESS) return status;
   whole = peers(t) * (double)bytes / *bandwidth;
   const int64_t count = bytes / UNPACKED;
-  status = time_messages(t, count, UNPACKED / ELEMENT, t->at->seconds, &rows);
-  if (status == MFFT_SUCCESS) status = time_messages(t, 1, 1, t->at->seconds, latency_s);
+  status = time_messages(t, count, UNPACKED / ELEMENT, t->setup->seconds, &rows);
+  if (status == MFFT_SUCCESS) status = time_messages(t, 1, 1, t->setup->seconds, latency_s);
   const double each = count > 1 ? fmax(0, (rows - whole) / (double)(peers(t) * (count - 1))) : INFINITY;
   *message_s = fmin(each, *latency_s / peers(t)); /* an exchange of one short message a peer has this time too */
   return status;
 }
 
-mfft_status mfft_measure_links(const mfft_measure_place *place, mfft_machine *m) {
-  const mfft_app_nodes *n = place->at;
-  const traffic near = {place, n->near, 1, 1, n->node_ranks, 0, n->place};
-  const traffic alone = {place, n->far, n->place == 0, n->nodes, 1, n->node, 0};
-  const traffic all = {place, MPI_COMM_WORLD, 1, n->nodes, n->node_ranks, n->node, n->place};
+mfft_status mfft_measure_links(const mfft_measure_setup *setup, mfft_machine *m) {
+  const mfft_app_nodes *n = setup->nodes;
+  const traffic near = {setup, n->near, 1, 1, n->node_ranks, 0, n->place};
+  const traffic alone = {setup, n->far, n->place == 0, n->nodes, 1, n->node, 0};
+  const traffic all = {setup, MPI_COMM_WORLD, 1, n->nodes, n->node_ranks, n->node, n->place};
   double each = 0;
-  mfft_status status = measure_packing(place, m);
+  mfft_status status = measure_packing(setup, m);
   if (n->node_ranks > 1 && status == MFFT_SUCCESS)
     status = measure_traffic(&near, &m->near_bandwidth, &m->near_message_s, &m->near_latency_s);
   if (n->nodes == 1 || status != MFFT_SUCCESS) return status;

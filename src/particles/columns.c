@@ -16,7 +16,7 @@
 
 typedef struct column_move {
   mfft_particle_exchange x;
-  mfft_pm_place place;
+  mfft_memory memory;
   int64_t bytes; /* of an element */
   char *mine;    /* [count] in the order of this rank's particles: read, or on the return written */
   char *theirs;  /* [arriving] at the owners */
@@ -58,12 +58,12 @@ static mfft_status reorder_chunk(void *context, int64_t chunk, int worker) {
 /* Copies particles [first, end) of the order between the caller's array and `packed`. */
 static mfft_status reorder(const column_move *t, int64_t first, int64_t end, char *packed) {
   const mfft_particle_mesh mesh = t->x->mesh;
-  const uint32_t *order = t->x->order[t->place] + first;
+  const uint32_t *order = t->x->order[t->memory] + first;
   const int direction = t->back ? MFFT_OUT_OF_ORDER : MFFT_INTO_ORDER;
   const char *in = t->back ? packed : t->mine;
   char *out = t->back ? t->mine : packed;
   if (end == first) return MFFT_SUCCESS;
-  if (t->place == MFFT_PM_ON_DEVICE)
+  if (t->memory == MFFT_MEMORY_DEVICE)
     return mesh->calls->reorder(order, end - first, t->bytes, direction, in, out, mesh->plan->stream);
   const int64_t chunks = end - first > 4096 ? mfft_workers_count(mesh->workers) : 1;
   reordering r = {order, end - first, t->bytes, chunks, t->x, direction, in, out};
@@ -132,7 +132,7 @@ static mfft_status move_messages(const column_move *t, mfft_status packed, mfft_
                                  mfft_pm_message *recv, int receives) {
   static const char what[] = "moving particles to their owners";
   const mfft_particle_mesh mesh = t->x->mesh;
-  if (t->place == MFFT_PM_ON_HOST) {
+  if (t->memory == MFFT_MEMORY_HOST) {
     MFFT_TRY(packed);
     return mfft_pm_messages(mesh->comm, recv, receives, send, sends, what);
   }
@@ -190,7 +190,7 @@ static mfft_status reserve(column_move *t) {
     theirs = got > theirs ? got : theirs;
   }
   const size_t packed = (size_t)(mine * t->bytes), returned = (size_t)(theirs * t->bytes);
-  if (t->place == MFFT_PM_ON_HOST) return mfft_pm_agree(x->mesh, reserve_on_host(x, packed, &t->packed));
+  if (t->memory == MFFT_MEMORY_HOST) return mfft_pm_agree(x->mesh, reserve_on_host(x, packed, &t->packed));
   MFFT_TRY(mfft_pm_agree(x->mesh, t->back ? mfft_pm_reserve(x->mesh, MFFT_PM_WORK_STAGING, packed) : MFFT_SUCCESS));
   MFFT_TRY(mfft_dynamic_reserve(x->mesh->dynamic, t->back ? returned : packed, x->mesh->plan->stream));
   t->packed = t->back ? x->mesh->work[MFFT_PM_WORK_STAGING] : mfft_dynamic_area(x->mesh->dynamic);
@@ -212,19 +212,19 @@ static mfft_status choose_rounds(column_move *t) {
 
 /* ---- The call ----------------------------------------------------------------------------------------------------- */
 
-static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_column *column, int back, mfft_pm_place place) {
-  column_move t = {.x = x, .place = place, .bytes = column->element_bytes, .back = back, .rounds = 1};
+static mfft_status move_column(mfft_particle_exchange x, const mfft_particle_column *column, int back, mfft_memory memory) {
+  column_move t = {.x = x, .memory = memory, .bytes = column->element_bytes, .back = back, .rounds = 1};
   t.mine = back ? column->out : (char *)(uintptr_t)column->in;
   t.theirs = back ? (char *)(uintptr_t)column->in : column->out;
-  MFFT_TRY(mfft_pm_agree(x->mesh, mfft_pm_exchange_order(x, place)));
+  MFFT_TRY(mfft_pm_agree(x->mesh, mfft_pm_exchange_order(x, memory)));
   if (x->mesh->ranks > 1) {
     MFFT_TRY(choose_rounds(&t));
     MFFT_TRY(reserve(&t));
   }
   MFFT_TRY(mfft_pm_agree(x->mesh, reorder_own(&t)));
   for (; x->mesh->ranks > 1 && t.round < t.rounds; t.round++) MFFT_TRY(move_round(&t));
-  return place == MFFT_PM_ON_DEVICE ? mfft_pm_agree(x->mesh, x->mesh->plan->backend->synchronize(x->mesh->plan->stream))
-                                    : MFFT_SUCCESS;
+  return memory == MFFT_MEMORY_DEVICE ? mfft_pm_agree(x->mesh, x->mesh->plan->backend->synchronize(x->mesh->plan->stream))
+                                      : MFFT_SUCCESS;
 }
 
 /* Moves a column of a mesh on a device through copies in host memory. */
@@ -241,7 +241,7 @@ static mfft_status move_fetched(mfft_particle_exchange x, const mfft_particle_co
   if (fetches) fetched.in = from;
   if (puts) fetched.out = to;
   status = mfft_pm_agree(x->mesh, status);
-  if (status == MFFT_SUCCESS) status = move_column(x, &fetched, back, MFFT_PM_ON_HOST);
+  if (status == MFFT_SUCCESS) status = move_column(x, &fetched, back, MFFT_MEMORY_HOST);
   if (status == MFFT_SUCCESS)
     status = mfft_pm_agree(x->mesh, puts ? mfft_pm_put(x->mesh, column->out, to, out_bytes) : MFFT_SUCCESS);
   free(from);
@@ -261,11 +261,11 @@ static mfft_status are_on_device(mfft_particle_exchange x, const mfft_particle_c
 mfft_status mfft_pm_move_column(mfft_particle_exchange x, const mfft_particle_column *column, int back) {
   mfft_device_guard guard;
   int there = 0;
-  if (!x->mesh->calls) return move_column(x, column, back, MFFT_PM_ON_HOST);
+  if (!x->mesh->calls) return move_column(x, column, back, MFFT_MEMORY_HOST);
   MFFT_TRY(are_on_device(x, column, back, &there));
   if (!there) return move_fetched(x, column, back);
   MFFT_TRY(mfft_pm_enter(x->mesh, &guard));
-  const mfft_status status = move_column(x, column, back, MFFT_PM_ON_DEVICE);
+  const mfft_status status = move_column(x, column, back, MFFT_MEMORY_DEVICE);
   mfft_pm_leave(x->mesh, &guard);
   return status;
 }

@@ -6,18 +6,16 @@
 #ifndef MFFT_PARTICLES_EXCHANGE_STATE_H
 #define MFFT_PARTICLES_EXCHANGE_STATE_H
 
+#include "mfft_memory.h"
 #include "particles/mesh.h"
 #include "particles/messages.h"
-
-/* The memory that an array is in. */
-typedef enum mfft_pm_place { MFFT_PM_ON_HOST = 0, MFFT_PM_ON_DEVICE = 1, MFFT_PM_PLACES } mfft_pm_place;
 
 struct mfft_particle_exchange_s {
   mfft_particle_mesh mesh;
   int64_t count, arriving; /* particles that this rank has, and that it gets, those that stay included */
-  /* [place][count] indices of this rank's particles by owner, those of an owner in sequence; NULL: there is no list in that
-   * memory yet (mfft_pm_exchange_order) */
-  uint32_t *order[MFFT_PM_PLACES];
+  /* [mfft_memory][count] indices of this rank's particles by owner, those of an owner in sequence; NULL: there is no list in
+   * that memory yet (mfft_pm_exchange_order) */
+  uint32_t *order[2];
   int64_t order_capacity;   /* elements of the memory of the list on the device */
   int64_t *first;           /* [ranks + 1] where the particles of each owner begin in `order` */
   int64_t *start;           /* [ranks + 1] where the arriving particles from each rank begin */
@@ -30,7 +28,7 @@ struct mfft_particle_exchange_s {
 mfft_status mfft_pm_find_owners(mfft_particle_exchange exchange, const mfft_particles *particles);
 
 /* Makes `order` in a memory, by a copy from the other one if it is not there.  Not collective. */
-mfft_status mfft_pm_exchange_order(mfft_particle_exchange exchange, mfft_pm_place place);
+mfft_status mfft_pm_exchange_order(mfft_particle_exchange exchange, mfft_memory memory);
 
 /* Moves a column to the owners or back.  Collective. */
 mfft_status mfft_pm_move_column(mfft_particle_exchange exchange, const mfft_particle_column *column, int back);

@@ -48,7 +48,7 @@ static mfft_status list_chunk(void *context, int64_t chunk, int worker) {
   const search *s = context;
   const int64_t end = mfft_part(s->particles->count, chunk + 1, s->chunks);
   int64_t *next = s->next + chunk * s->exchange->mesh->ranks;
-  uint32_t *order = s->exchange->order[MFFT_PM_ON_HOST];
+  uint32_t *order = s->exchange->order[MFFT_MEMORY_HOST];
   (void)worker;
   for (int64_t i = mfft_part(s->particles->count, chunk, s->chunks); i < end; i++) order[next[s->owner[i]]++] = (uint32_t)i;
   return MFFT_SUCCESS;
@@ -70,8 +70,8 @@ static void add_up(const search *s) {
 }
 
 static mfft_status make_host_order(mfft_particle_exchange x) {
-  x->order[MFFT_PM_ON_HOST] = malloc((size_t)x->count * sizeof(uint32_t) + 1);
-  if (x->order[MFFT_PM_ON_HOST]) return MFFT_SUCCESS;
+  x->order[MFFT_MEMORY_HOST] = malloc((size_t)x->count * sizeof(uint32_t) + 1);
+  if (x->order[MFFT_MEMORY_HOST]) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_MEMORY, "no memory for the order of %" PRId64 " particles", x->count);
 }
 
@@ -99,26 +99,26 @@ static mfft_status take_order(mfft_particle_exchange x) {
   mfft_particle_mesh mesh = x->mesh;
   void *made = NULL;
   if (mesh->spare_order && mesh->spare_capacity >= x->count) {
-    x->order[MFFT_PM_ON_DEVICE] = mesh->spare_order;
+    x->order[MFFT_MEMORY_DEVICE] = mesh->spare_order;
     x->order_capacity = mesh->spare_capacity;
     mesh->spare_order = NULL;
     return MFFT_SUCCESS;
   }
   x->order_capacity = x->count + x->count / 16 + 64; /* counts change from step to step */
   MFFT_TRY(mesh->plan->backend->alloc((size_t)x->order_capacity * sizeof(uint32_t), &made));
-  x->order[MFFT_PM_ON_DEVICE] = made;
+  x->order[MFFT_MEMORY_DEVICE] = made;
   return MFFT_SUCCESS;
 }
 
 void mfft_pm_forget_order(mfft_particle_exchange x) {
   mfft_device_guard guard;
   mfft_particle_mesh mesh = x->mesh;
-  uint32_t *spare = x->order[MFFT_PM_ON_DEVICE];
-  free(x->order[MFFT_PM_ON_HOST]);
+  uint32_t *spare = x->order[MFFT_MEMORY_DEVICE];
+  free(x->order[MFFT_MEMORY_HOST]);
   if (!spare) return;
   if (!mesh->spare_order || mesh->spare_capacity < x->order_capacity) {
     spare = mesh->spare_order;
-    mesh->spare_order = x->order[MFFT_PM_ON_DEVICE];
+    mesh->spare_order = x->order[MFFT_MEMORY_DEVICE];
     mesh->spare_capacity = x->order_capacity;
   }
   if (!spare || mfft_device_guard_enter(&mesh->plan->context, &guard) != MFFT_SUCCESS) return;
@@ -160,7 +160,7 @@ static mfft_status find_on_device(mfft_particle_exchange x, const mfft_particles
   MFFT_TRY(place_owners(mesh, owners, &placed, &memory));
   MFFT_TRY(take_order(x));
   for (int a = 0; a < 3; a++) list.position[a] = particles->position[a];
-  MFFT_TRY(mesh->calls->order(&mesh->device.space, &list, &placed, memory, x->order[MFFT_PM_ON_DEVICE], x->first + 1, &bad,
+  MFFT_TRY(mesh->calls->order(&mesh->device.space, &list, &placed, memory, x->order[MFFT_MEMORY_DEVICE], x->first + 1, &bad,
                               mesh->plan->stream));
   if (bad >= 0) return mfft_pm_device_refuse(mesh, particles, bad);
   for (int r = 0; r < mesh->ranks; r++) x->first[r + 1] += x->first[r];
@@ -196,13 +196,13 @@ mfft_status mfft_pm_find_owners(mfft_particle_exchange x, const mfft_particles *
   return status;
 }
 
-mfft_status mfft_pm_exchange_order(mfft_particle_exchange x, mfft_pm_place place) {
+mfft_status mfft_pm_exchange_order(mfft_particle_exchange x, mfft_memory memory) {
   const size_t bytes = (size_t)x->count * sizeof(uint32_t);
-  if (x->order[place]) return MFFT_SUCCESS;
-  if (place == MFFT_PM_ON_HOST) {
+  if (x->order[memory]) return MFFT_SUCCESS;
+  if (memory == MFFT_MEMORY_HOST) {
     MFFT_TRY(make_host_order(x));
-    return mfft_pm_fetch(x->mesh, x->order[MFFT_PM_ON_HOST], x->order[MFFT_PM_ON_DEVICE], bytes);
+    return mfft_pm_fetch(x->mesh, x->order[MFFT_MEMORY_HOST], x->order[MFFT_MEMORY_DEVICE], bytes);
   }
   MFFT_TRY(take_order(x));
-  return mfft_pm_put(x->mesh, x->order[MFFT_PM_ON_DEVICE], x->order[MFFT_PM_ON_HOST], bytes);
+  return mfft_pm_put(x->mesh, x->order[MFFT_MEMORY_DEVICE], x->order[MFFT_MEMORY_HOST], bytes);
 }
