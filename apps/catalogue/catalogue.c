@@ -23,7 +23,7 @@ const mfft_cli_option mfft_catalogue_options_table[] = {
     {0}};
 
 mfft_status mfft_catalogue_probe(const char *path, int *is) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
   const mfft_status status = mfft_snapshot_probe(MPI_COMM_WORLD, path, is);
   mfft_phase_enter(before);
   return status;
@@ -121,7 +121,7 @@ static mfft_status open_catalogue(const mfft_catalogue_options *options, const m
 
 mfft_status mfft_catalogue_open(const char *path, const mfft_catalogue_options *options, const mfft_cli_reals *boxsize,
                                 mfft_catalogue *c) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
   memset(c, 0, sizeof *c);
   c->path = path;
   c->unweighted = options->unweighted;
@@ -147,7 +147,7 @@ size_t mfft_catalogue_number_bytes(mfft_snapshot_number number) {
 mfft_status mfft_catalogue_read(const mfft_catalogue *c, const char *name, mfft_snapshot_number number, int components,
                                 void **column) {
   const size_t bytes = (size_t)components * mfft_catalogue_number_bytes(number);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_READ);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_READ);
   *column = NULL;
   mfft_status status = mfft_app_agree(mfft_app_alloc(c->count, bytes, name, column));
   if (status == MFFT_SUCCESS)

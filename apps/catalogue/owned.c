@@ -114,7 +114,7 @@ static mfft_status load(const mfft_catalogue *c, const mfft_mesh *mesh, mfft_par
   mfft_status status = read_share(c, mesh, p, columns);
   if (status != MFFT_SUCCESS) return status;
   if (mfft_app_ranks() > 1) {
-    const mfft_phase before = mfft_phase_enter(MFFT_PHASE_EXCHANGE);
+    const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_EXCHANGE);
     status = send(c, particle_mesh, owned, columns);
     mfft_phase_enter(before);
     return status;

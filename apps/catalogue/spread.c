@@ -113,7 +113,7 @@ static mfft_status deposit(mfft_spread *s, int centered, mfft_spread_weight weig
   mfft_placed weights = {0};
   double *value = NULL;
   void *made;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_DEPOSIT);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_DEPOSIT);
   mfft_progress_start("depositing particles", 0);
   mfft_status status = make_weights(s, weight, &value, &made);
   if (status == MFFT_SUCCESS)

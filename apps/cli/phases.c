@@ -13,11 +13,11 @@ static const char *const phase_names[] = {
 #undef MFFT_X
 };
 
-const char *mfft_phase_name(mfft_phase phase) { return phase_names[phase]; }
+const char *mfft_phase_name(mfft_job_phase phase) { return phase_names[phase]; }
 
 static struct {
   int begun;
-  mfft_phase phase;       /* phase of the main thread, */
+  mfft_job_phase phase;   /* phase of the main thread, */
   double since;           /* and since when */
   double processor_since; /* processor seconds of the main thread at that time, 0 at its start */
   mfft_phase_times times; /* booked for each phase */
@@ -46,13 +46,13 @@ static int reserve_span(void) {
 }
 
 /* The last span of a thread if the next one only extends it, or NULL. */
-static mfft_phase_span *joins(int thread, mfft_phase phase, double start_s) {
+static mfft_phase_span *joins(int thread, mfft_job_phase phase, double start_s) {
   const int64_t last = thread < THREADS ? recorded.last[thread] : 0;
   mfft_phase_span *span = last ? &recorded.span[last - 1] : NULL;
   return span && span->phase == phase && start_s - span->end_s < shortest_gap_s ? span : NULL;
 }
 
-void mfft_phase_span_add(int thread, mfft_phase phase, double start_s, double end_s) {
+void mfft_phase_span_add(int thread, mfft_job_phase phase, double start_s, double end_s) {
   pthread_mutex_lock(&recorded.mutex);
   mfft_phase_span *before = recorded.dropping ? NULL : joins(thread, phase, start_s);
   if (before)
@@ -102,8 +102,8 @@ static void book(void) {
   record.processor_since = processor;
 }
 
-mfft_phase mfft_phase_enter(mfft_phase phase) {
-  const mfft_phase before = record.phase; /* at first "start" */
+mfft_job_phase mfft_phase_enter(mfft_job_phase phase) {
+  const mfft_job_phase before = record.phase; /* at first "start" */
   if (phase == before && record.begun) return before;
   book();
   record.phase = phase;
@@ -111,11 +111,11 @@ mfft_phase mfft_phase_enter(mfft_phase phase) {
 }
 
 void mfft_phase_wait(int begins) {
-  const mfft_phase from = begins ? MFFT_PHASE_OTHER : MFFT_PHASE_WAIT, to = begins ? MFFT_PHASE_WAIT : MFFT_PHASE_OTHER;
+  const mfft_job_phase from = begins ? MFFT_PHASE_OTHER : MFFT_PHASE_WAIT, to = begins ? MFFT_PHASE_WAIT : MFFT_PHASE_OTHER;
   if (record.phase == from) mfft_phase_enter(to);
 }
 
-void mfft_phase_move(mfft_phase from, mfft_phase to, double seconds) {
+void mfft_phase_move(mfft_job_phase from, mfft_job_phase to, double seconds) {
   book();
   if (seconds > record.times.seconds[from]) seconds = record.times.seconds[from];
   if (!(seconds > 0)) return;

@@ -4,7 +4,7 @@
  * of the process.  Time in no other phase is "other".  A function that does one kind of work enters its phase and leaves it
  * again:
  *
- *     const mfft_phase before = mfft_phase_enter(MFFT_PHASE_READ);
+ *     const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_READ);
  *     ...
  *     mfft_phase_enter(before);
  *
@@ -52,27 +52,27 @@
   X(WAIT, "wait", "waiting for other ranks, where that is no part of a row above")                   \
   X(OTHER, "other", "everything else")
 
-typedef enum mfft_phase {
+typedef enum mfft_job_phase {
 #define MFFT_X(constant, name, help) MFFT_PHASE_##constant,
   MFFT_PHASE_LIST(MFFT_X)
 #undef MFFT_X
       MFFT_PHASES
-} mfft_phase;
+} mfft_job_phase;
 
-const char *mfft_phase_name(mfft_phase phase);
+const char *mfft_phase_name(mfft_job_phase phase);
 
 /* Begins with "start", booked from the start of the process on; a first call of any function here does it too. */
 void mfft_phases_begin(void);
 
 /* The time from now on is counted for `phase`; returns the preceding phase.  Main thread only. */
-mfft_phase mfft_phase_enter(mfft_phase phase);
+mfft_job_phase mfft_phase_enter(mfft_job_phase phase);
 
 /* For mfft_app_when_waiting of collective.h: enters "wait" from "other", and returns to it. */
 void mfft_phase_wait(int begins);
 
 /* Moves `seconds` of one phase, at most all of it, to another, as measured by a counter of the library, and the same share
  * of its processor seconds. */
-void mfft_phase_move(mfft_phase from, mfft_phase to, double seconds);
+void mfft_phase_move(mfft_job_phase from, mfft_job_phase to, double seconds);
 
 /* The times of each phase so far.  `seconds` add up to the age of this process; `processor` has the processor seconds of the
  * main thread, without sleeps and the time during which other processes had its core. */
@@ -85,7 +85,7 @@ void mfft_phases_times(mfft_phase_times *times);
 
 typedef struct mfft_phase_span {
   int thread; /* 0: the main thread; else a thread of a pool, or 1000 and more: a queue of a device */
-  mfft_phase phase;
+  mfft_job_phase phase;
   double start_s, end_s; /* seconds of mfft_process_now() */
 } mfft_phase_span;
 
@@ -93,7 +93,7 @@ typedef struct mfft_phase_span {
 void mfft_phase_spans_keep(int keep);
 
 /* One span of another thread, which any thread may call; ignored if spans are not recorded. */
-void mfft_phase_span_add(int thread, mfft_phase phase, double start_s, double end_s);
+void mfft_phase_span_add(int thread, mfft_job_phase phase, double start_s, double end_s);
 
 /* The spans in the order in which they ended; *dropped: the number of those without space. */
 const mfft_phase_span *mfft_phase_spans(int64_t *count, int64_t *dropped);

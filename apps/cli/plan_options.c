@@ -69,7 +69,7 @@ static mfft_status create(const mfft_desc *desc, const mfft_options *options, mf
 }
 
 mfft_status mfft_plan_options_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CUDA);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CUDA);
   const mfft_status status = create(desc, options, plan);
   mfft_phase_enter(before);
   return status;

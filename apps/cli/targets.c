@@ -61,7 +61,7 @@ int mfft_targets_check(const mfft_command *command, const char *const *inputs, i
                        int target_count) {
   int code = MFFT_EXIT_OK;
   mfft_status status = MFFT_SUCCESS;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
   for (int t = 0; t < target_count && mfft_app_rank() == 0 && code == MFFT_EXIT_OK && status == MFFT_SUCCESS; t++) {
     code = check_names(command, inputs, input_count, targets, t);
     if (code == MFFT_EXIT_OK) status = check_target(&targets[t]);

@@ -70,7 +70,7 @@ void mfft_timing_targets(const mfft_timing_options *options, mfft_target targets
 
 static void begin_json(void) {
   if (!job.options->json || mfft_app_rank() != 0) return;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_REPORT);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_REPORT);
   job.json = mfft_json_create();
   mfft_json_object(job.json, NULL);
   mfft_json_string(job.json, "command", job.command);
@@ -148,7 +148,7 @@ static void write_row(const char *name, const compared *c) {
 static void write_phases(const compared *phase /* [MFFT_PHASES] */, const compared *total) {
   mfft_json_array(job.json, "phases");
   for (int i = 0; i < MFFT_PHASES; i++)
-    if (is_shown(&phase[i])) write_row(mfft_phase_name((mfft_phase)i), &phase[i]);
+    if (is_shown(&phase[i])) write_row(mfft_phase_name((mfft_job_phase)i), &phase[i]);
   write_row("total", total);
   mfft_json_end(job.json);
 }
@@ -224,7 +224,7 @@ mfft_status mfft_timing_field_end(void) {
 
 mfft_status mfft_timing_bound(const char *input, int64_t read_bytes, const char *output, int64_t write_bytes) {
   if (!job.options->bound) return MFFT_SUCCESS;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_BOUND);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_BOUND);
   double seconds[2] = {0, 0}; /* [read, written] */
   mfft_status status = input ? mfft_plain_read(input, &read_bytes, &seconds[0]) : MFFT_SUCCESS;
   if (status == MFFT_SUCCESS && output) status = mfft_plain_write(output, write_bytes, &seconds[1]);
@@ -344,7 +344,7 @@ static void print_row(const char *name, const compared *c) {
 static void print_table(double launcher_s) {
   mfft_app_print("\n%-10s %12s%s\n", "phase", "seconds", mfft_app_ranks() > 1 ? "  of rank         mean" : "");
   for (int i = 0; i < MFFT_PHASES; i++)
-    if (is_shown(&job.phase[i])) print_row(mfft_phase_name((mfft_phase)i), &job.phase[i]);
+    if (is_shown(&job.phase[i])) print_row(mfft_phase_name((mfft_job_phase)i), &job.phase[i]);
   print_row("total", &job.total);
   if (!isnan(launcher_s)) mfft_app_print("\nthe launcher took %.2f s before this\n", launcher_s);
   if (job.note[0] && isnan(launcher_s)) mfft_app_print("\n");

@@ -154,7 +154,7 @@ static mfft_status create(const mfft_density_values *d, const mfft_spread *s, un
   desc.attribute = attributes;
   desc.attribute_count = ALWAYS;
   for (int i = 0; i < MOST - ALWAYS && info->has_cosmology; i++) attributes[desc.attribute_count++] = cosmology[i];
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
   const mfft_status status = mfft_field_create(MPI_COMM_WORLD, d->output, &desc, file);
   mfft_phase_enter(before);
   return status;
@@ -174,7 +174,7 @@ static mfft_status write_fields(const mfft_density_values *d, mfft_spread *s, un
     mfft_progress_start("writing", 0);
     if (status == MFFT_SUCCESS) status = mfft_output_put(file, place++, MFFT_DOUBLE, &s->plan->real, NULL, NULL);
   }
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_COMMIT);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_COMMIT);
   if (status == MFFT_SUCCESS)
     status = mfft_field_commit(&file);
   else

@@ -69,7 +69,7 @@ static mfft_status check(const mfft_catalogue *c, const double *acceleration, do
 mfft_status mfft_force_check(const mfft_catalogue *c, const double *acceleration, double gravity, int64_t wanted,
                              uint64_t seed, mfft_force_errors *errors) {
   void *work = NULL;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
   mfft_status status = mfft_app_agree(mfft_app_alloc(wanted, VALUES * sizeof(double), "the particles to check", &work));
   if (status == MFFT_SUCCESS) status = check(c, acceleration, gravity, wanted, seed, work, errors);
   mfft_free(work);

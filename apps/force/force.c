@@ -143,7 +143,7 @@ static mfft_status solve(const force *f, const mfft_catalogue *c, double gravity
   desc.split = f->split;
   for (int a = 0; a < 3; a++) desc.force[a] = result + a * count;
   desc.potential = result + 3 * count;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
   mfft_progress_start("solving", 0);
   status = mfft_particles_force(mesh, &owned->particles, &desc);
   mfft_phase_enter(before);
@@ -183,7 +183,7 @@ static mfft_status make_plan(const force *f, const mfft_mesh *mesh, mfft_plan *p
   desc.placement = on_mesh(f) ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   how.user_workspace = on_mesh(f);
   how.late_window = on_mesh(f) && f->blocks > 0; /* a plan whose transforms go by blocks does not execute */
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
   const mfft_status status = mfft_plan_options_create(&desc, &how, plan);
   mfft_phase_enter(before);
   return status;

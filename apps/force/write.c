@@ -136,7 +136,7 @@ mfft_status mfft_force_write(const mfft_catalogue *c, const char *path, const do
                              const double *potential) {
   writing w = {.catalogue = c, .info = c->info, .acceleration = acceleration, .potential = potential};
   mfft_status status = list_all(c, &w);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
   if (status == MFFT_SUCCESS) status = write_file(&w, path);
   mfft_phase_enter(before);
   return status;

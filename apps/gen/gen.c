@@ -210,7 +210,7 @@ static mfft_status write(const gen *g, const mfft_mesh *mesh, mfft_mesh_plan *p)
   desc.attribute_count = g->kind != GAUSSIAN ? g->kind == WHITE : g->linear.table ? OF_TABLES : ALL;
   mfft_progress_start_bytes("writing", 0, mfft_mesh_cells(mesh) * (double)mfft_real_bytes(desc.precision));
   mfft_field_file file = NULL;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
   mfft_status status = mfft_field_create(MPI_COMM_WORLD, g->output, &desc, &file);
   if (status == MFFT_SUCCESS) status = mfft_output_put(file, 0, MFFT_DOUBLE, &p->real, NULL, NULL);
   mfft_phase_enter(status == MFFT_SUCCESS ? MFFT_PHASE_COMMIT : before);

@@ -82,7 +82,7 @@ int mfft_colour_noise(const mfft_mesh *mesh, mfft_mesh_plan *p, const mfft_spect
   const double scale = sqrt(mfft_mesh_cells(mesh) / mfft_mesh_volume(mesh));
   if (mfft_app_failed(make_table(spectrum, k[0], fmax(k[1], 2 * k[0]), scale, &radial))) return 1;
   mfft_progress_start("transforming", 0);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
   int failed = mfft_app_failed(mfft_mesh_transform(p, MFFT_FORWARD));
   if (!failed) {
     mfft_progress_start("colouring the noise", 0);

@@ -32,7 +32,7 @@ mfft_status mfft_input_lengths(const char *path, const mfft_field_info *info, co
 mfft_status mfft_input_open(const char *path, const char *dataset, const mfft_cli_reals *boxsize, mfft_field_info *info,
                             mfft_mesh *mesh) {
   mfft_field_info_init(info);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_OPEN);
   const mfft_status status = mfft_untrusted_query(path, dataset, info);
   mfft_phase_enter(before);
   if (status != MFFT_SUCCESS) return status;
@@ -165,7 +165,7 @@ static mfft_status add_up_there(read_state *read) {
   const mfft_swept *array = read->array;
   mfft_sums sums;
   mfft_sums_init(&sums);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_SUM);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_SUM);
   mfft_status status = mfft_plan_sums(array->on_device, array->side, array->plan, &sums);
   if (status == MFFT_SUCCESS) status = compare_there(read);
   mfft_phase_enter(before);
@@ -313,7 +313,7 @@ static mfft_status read_input(const char *path, const mfft_field_info *info, mff
 
 mfft_status mfft_input_read(const char *path, const mfft_field_info *info, mfft_precision precision, int allow,
                             mfft_swept *array, mfft_input_found *found) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_READ);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_READ);
   const mfft_status status = read_input(path, info, precision, allow, array, found);
   mfft_phase_enter(before);
   return status;

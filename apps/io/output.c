@@ -54,7 +54,7 @@ static mfft_status put(mfft_field_file file, int dataset, mfft_precision precisi
 
 mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision precision, mfft_swept *array,
                             mfft_field_visit *visit, void *context) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
   const mfft_status status = put(file, dataset, precision, array, (part_visit){visit, context}, NULL);
   mfft_phase_enter(before);
   return status;
@@ -63,7 +63,7 @@ mfft_status mfft_output_put(mfft_field_file file, int dataset, mfft_precision pr
 mfft_status mfft_output_put_checked(mfft_field_file file, int dataset, const char *name, mfft_precision precision,
                                     mfft_swept *array, uint64_t checksum) {
   const expected on_device = {name, checksum};
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
   const mfft_status status = put(file, dataset, precision, array, (part_visit){NULL, NULL}, &on_device);
   mfft_phase_enter(before);
   return status;
@@ -71,7 +71,7 @@ mfft_status mfft_output_put_checked(mfft_field_file file, int dataset, const cha
 
 mfft_status mfft_output_begin(mfft_field_file file, int dataset, mfft_precision precision, const mfft_swept *array,
                               mfft_field_visit *visit, void *context) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
   mfft_status status = mfft_field_put_begin(file, dataset, &array->box, precision);
   if (status == MFFT_SUCCESS) {
     status = mfft_field_put_visit(file, visit, context);
@@ -83,7 +83,7 @@ mfft_status mfft_output_begin(mfft_field_file file, int dataset, mfft_precision 
 }
 
 mfft_status mfft_output_end(mfft_field_file file) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
   const mfft_status status = mfft_field_put_end(file);
   mfft_phase_enter(before);
   return status;

@@ -33,7 +33,7 @@ mfft_status mfft_plan_array(mfft_plan plan, size_t bytes, const char *what, void
   mfft_status status = mfft_plan_backend(plan, &backend);
   if (status == MFFT_SUCCESS) status = mfft_plan_memory(plan, &memory);
   if (status != MFFT_SUCCESS) return status;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
   status = mfft_memory_alloc(backend, bytes, pointer);
   mfft_phase_enter(before);
   return no_memory(status, what, bytes, memory == MFFT_MEMORY_DEVICE ? "device" : "host");
@@ -110,7 +110,7 @@ mfft_status mfft_swept_share(mfft_plan plan, mfft_side side, void *array, double
   if (status != MFFT_SUCCESS || (memory == MFFT_MEMORY_HOST && !buffered)) return status;
   const size_t whole = (size_t)mfft_box_cells(&box) * s->element_bytes;
   if (s->part_bytes > whole) s->part_bytes = whole;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_MEMORY);
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
     status = no_memory(mfft_memory_alloc_host(s->backend, s->part_bytes, &s->buffer[i]), what, 2 * s->part_bytes,
                        "page-locked host");
@@ -156,7 +156,7 @@ static mfft_status start(mfft_swept *s, int64_t i, int up, int64_t request[2]) {
 
 static mfft_status await(mfft_swept *s, int64_t request) {
   if (request < 0) return MFFT_SUCCESS;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_COPY);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_COPY);
   const double begin = mfft_app_time();
   const mfft_status status = mfft_copies_wait(s->copies, request);
   s->wait_s += mfft_app_time() - begin;

@@ -28,14 +28,14 @@ void mfft_threads_end(void) {
 
 mfft_workers mfft_threads_pool(void) { return pool; }
 
-void mfft_threads_add(mfft_phase phase, int thread, double start_s, double end_s) {
+void mfft_threads_add(mfft_job_phase phase, int thread, double start_s, double end_s) {
   pthread_mutex_lock(&added.mutex);
   added.seconds[phase] += end_s - start_s;
   pthread_mutex_unlock(&added.mutex);
   if (thread > 0) mfft_phase_span_add(thread, phase, start_s, end_s);
 }
 
-void mfft_threads_book(mfft_phase of, mfft_phase phase, int threads) {
+void mfft_threads_book(mfft_job_phase of, mfft_job_phase phase, int threads) {
   pthread_mutex_lock(&added.mutex);
   const double seconds = added.seconds[phase];
   added.seconds[phase] = 0;

@@ -18,10 +18,10 @@ mfft_workers mfft_threads_pool(void);
 
 /* Adds a span for the picture of the job: a thread has worked in a phase while it did a part of the main thread's work.  Any
  * thread may call it. */
-void mfft_threads_add(mfft_phase phase, int thread, double start_s, double end_s);
+void mfft_threads_add(mfft_job_phase phase, int thread, double start_s, double end_s);
 
 /* Books to a phase its share of another, in which it was done by `threads` threads: the time that was added since the last
  * booking, over their number.  0 threads: drops the time, since it overlapped another phase of the main thread. */
-void mfft_threads_book(mfft_phase of, mfft_phase phase, int threads);
+void mfft_threads_book(mfft_job_phase of, mfft_job_phase phase, int threads);
 
 #endif

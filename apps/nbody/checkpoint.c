@@ -84,7 +84,7 @@ static mfft_status write_file(mfft_nbody *r, const char *path) {
 
 mfft_status mfft_nbody_checkpoint(mfft_nbody *r) {
   char path[MFFT_NBODY_NAME_BYTES];
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECKPOINT);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CHECKPOINT);
   mfft_status status = mfft_nbody_name(r->v, "energy.txt", path); /* before the checkpoint, whose step it must include */
   if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_energy_save(&r->energy, path));
   if (status == MFFT_SUCCESS) status = mfft_nbody_name(r->v, "restart.hdf5", path);

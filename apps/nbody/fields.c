@@ -46,7 +46,7 @@ static mfft_status make_contrast(mfft_nbody *r, mfft_swept *real, int in_place) 
   mass.mesh = real->plan;
   mass.value = r->bodies.array[MFFT_BODY_MASS];
   mass.remove_mean = 1;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM); /* from which the seconds of deposits are taken */
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM); /* from which the seconds of deposits are taken */
   mfft_status status = mfft_particles_deposit(r->particle_mesh, &positions, &mass, 1);
   mfft_phase_enter(before);
   if (status != MFFT_SUCCESS) return status;
@@ -134,7 +134,7 @@ static mfft_status transform(const mfft_nbody *r, const char *backend, mfft_mesh
 static mfft_status measure_power(mfft_nbody *r, const char *stem, const char *backend, mfft_mesh_plan *p) {
   const double cells = mfft_mesh_cells(&r->mesh);
   mfft_bins bins = {0};
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
   mfft_status status = transform(r, backend, p);
   mfft_phase_enter(MFFT_PHASE_SHELLS);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(make_bins(&r->mesh, &bins));

@@ -12,7 +12,7 @@
 /* ---- Forces ----------------------------------------------------------------------------------------------------------- */
 
 static mfft_status find_forces(mfft_nbody *r) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_MOVE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_MOVE);
   mfft_bodies *b = &r->bodies;
   mfft_force_desc f;
   mfft_status status = mfft_bodies_move(b, r->particle_mesh);
@@ -35,7 +35,7 @@ static mfft_status find_forces(mfft_nbody *r) {
 /* ---- Kicks and drifts ------------------------------------------------------------------------------------------------- */
 
 static mfft_status kick(mfft_nbody *r, double a0, double a1, double ar) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_KICK);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_KICK);
   const mfft_motion motion = mfft_bodies_motion(&r->bodies);
   double keep, lpt_acceleration[2] = {0, 0}; /* [order - 1] */
   const double factor = r->stepping->kick(&r->background, a0, a1, ar, &keep);
@@ -46,7 +46,7 @@ static mfft_status kick(mfft_nbody *r, double a0, double a1, double ar) {
 }
 
 static mfft_status drift(mfft_nbody *r, double a0, double a1, double ar) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_KICK);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_KICK);
   const mfft_motion motion = mfft_bodies_motion(&r->bodies);
   const mfft_growth_factors d0 = mfft_background_growth(&r->background, a0), d1 = mfft_background_growth(&r->background, a1);
   const double growth[2] = {d1.d1 - d0.d1, d1.d2 - d0.d2}, factor = r->stepping->drift(&r->background, a0, a1, ar);
@@ -84,7 +84,7 @@ static mfft_status add_row(mfft_nbody *r, int step, double a, double squares, co
 static mfft_status note_energy(mfft_nbody *r, int step, double a) {
   double value[MFFT_MOTION_SUMS];
   if (r->v->no_energy) return MFFT_SUCCESS;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_ENERGY);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_ENERGY);
   mfft_status status = measure(r, a, value);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(add_row(r, step, a, value[MFFT_MOTION_SQUARES], value));
   mfft_phase_enter(before);

@@ -118,7 +118,7 @@ static mfft_status write_columns(mfft_nbody *r, mfft_file_order *order, const ch
   mfft_status status = mfft_snapshot_create_set(MPI_COMM_WORLD, path, &info, column, columns, (int)r->v->files, &file);
   for (int i = 0; i < columns && status == MFFT_SUCCESS; i++) status = put_column(r, order, file, i, a, sum, data);
   if (status == MFFT_SUCCESS) {
-    const mfft_phase before = mfft_phase_enter(MFFT_PHASE_COMMIT);
+    const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_COMMIT);
     status = mfft_snapshot_commit(&file);
     mfft_phase_enter(before);
     return status;
@@ -146,7 +146,7 @@ mfft_status mfft_nbody_write(mfft_nbody *r) {
   const double a = r->schedule.a[r->step];
   char words[MFFT_NBODY_REDSHIFT_BYTES], stem[MFFT_NBODY_NAME_BYTES], path[MFFT_NBODY_NAME_BYTES + 16];
   mfft_nbody_redshift(&r->schedule, r->step, words);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_WRITE);
   mfft_status status = mfft_nbody_name(r->v, words, stem);
   snprintf(path, sizeof path, "%s.hdf5", stem);
   if (status == MFFT_SUCCESS) status = mfft_bodies_move(&r->bodies, r->particle_mesh);

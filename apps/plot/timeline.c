@@ -87,7 +87,7 @@ mfft_status mfft_timeline_record(mfft_plan plan, mfft_status (*run)(void *contex
 }
 
 const char *mfft_timeline_kind_name(const mfft_timeline *t, int kind) {
-  return t->job ? mfft_phase_name((mfft_phase)kind) : mfft_span_kind_name((mfft_span_kind)kind);
+  return t->job ? mfft_phase_name((mfft_job_phase)kind) : mfft_span_kind_name((mfft_span_kind)kind);
 }
 
 void mfft_timeline_destroy(mfft_timeline *timeline) {

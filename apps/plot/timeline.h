@@ -14,7 +14,7 @@ enum { MFFT_TIMELINE_TEXT = 64 };
 /* An mfft_span, or a span of a job, with texts of its own, to be sent to rank 0. */
 typedef struct mfft_timeline_span {
   char queue_name[MFFT_TIMELINE_TEXT], label[MFFT_TIMELINE_TEXT];
-  int kind; /* an mfft_span_kind, or an mfft_phase of a job */
+  int kind; /* an mfft_span_kind, or an mfft_job_phase of a job */
   int rank, queue;
   int backward;
   double start_s, end_s;

@@ -85,7 +85,7 @@ mfft_status mfft_poisson_inspect_rows(mfft_poisson *p, int axis, double *largest
   const mfft_poisson_rows rows = {
       .factor = square_factor(p), .project = projects(p, axis), .applied = MFFT_RESIDUAL_LAPLACIAN};
   mfft_poisson_moments all;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
   mfft_status status = mfft_poisson_pass_rows(p, &rows, &all);
   status = combine_ranks(p, rows.project, status, &all, largest);
   *checksum = all.checksum;

@@ -317,7 +317,7 @@ static int keep(mfft_poisson_job *j) {
 void mfft_poisson_complete(mfft_poisson_job *j) {
   struct mfft_poisson_before *before = j->before;
   if (!before) return;
-  const mfft_phase phase = mfft_phase_enter(MFFT_PHASE_COMMIT);
+  const mfft_job_phase phase = mfft_phase_enter(MFFT_PHASE_COMMIT);
   const mfft_timing_held times = mfft_timing_field_hold();
   j->before = NULL;
   mfft_timing_field_resume(&before->times);

@@ -154,7 +154,7 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   if (status == MFFT_SUCCESS) status = create_plans(p, &desc, &own);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(allocate(p, &own));
   if (status == MFFT_SUCCESS) status = allocate_spare(p);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   if (status == MFFT_SUCCESS) status = mfft_greens_create(&options->greens, &p->greens);
   if (status == MFFT_SUCCESS && p->open.plan && !options->outline)
     status = mfft_open_create(p->spectrum, p->product ? p->product : p->spectrum, &p->open);

@@ -47,7 +47,7 @@ mfft_status mfft_poisson_create_file(mfft_poisson_job *j) {
   desc.dataset_count = v->gradient == MFFT_GRADIENT_NONE ? 1 : MFFT_POISSON_OUTPUTS;
   desc.attribute = attributes;
   desc.attribute_count = count;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CREATE);
   const mfft_status status = mfft_field_create(MPI_COMM_WORLD, j->output, &desc, &j->file);
   mfft_phase_enter(before);
   return status;

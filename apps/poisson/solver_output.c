@@ -11,7 +11,7 @@ static mfft_status compute(mfft_poisson *p, int axis, double factor) {
   const mfft_wall *wall = axis >= 0 && p->walls.axis[axis].plan ? &p->walls.axis[axis] : NULL;
   const mfft_plan plan = wall ? wall->plan : p->plan;
   void *spectrum = p->product ? p->product : p->spectrum;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   const mfft_filter filter =
       p->open.plan ? mfft_open_filter(&p->open, axis, p->greens.force) : mfft_greens_filter(&p->greens, axis, factor);
   mfft_status status = MFFT_SUCCESS;
@@ -37,7 +37,7 @@ mfft_status mfft_poisson_output(mfft_poisson *p, int axis) {
                               .factor = unscale,
                               .source = mfft_poisson_in_part,
                               .target = mfft_poisson_in_wide};
-    const mfft_phase wide = mfft_phase_enter(MFFT_PHASE_WRITE);
+    const mfft_job_phase wide = mfft_phase_enter(MFFT_PHASE_WRITE);
     status = mfft_poisson_sweep(&p->real, MFFT_SWEEP_READS, &pass);
     mfft_phase_enter(wide);
   }

@@ -114,7 +114,7 @@ double mfft_poisson_pass_rms(const mfft_poisson_pass *pass) {
 }
 
 mfft_status mfft_poisson_transform(mfft_poisson *p, mfft_plan plan, mfft_direction direction, void *spectrum) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_TRANSFORM);
   const int forward = direction == MFFT_FORWARD;
   void *field = p->real.plan;
   mfft_status status = mfft_execute(plan, direction, forward ? field : spectrum, forward ? spectrum : field);

@@ -11,7 +11,7 @@
 
 /* Computes the power of each output from the spectrum, plane by plane, so that only one plane is copied to the host. */
 static mfft_status measure_outputs(mfft_poisson *p) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   mfft_box plane = p->modes;
   size_t bytes = (size_t)(mfft_box_side(&plane, 1) * mfft_box_side(&plane, 2)) * 2 * mfft_real_bytes(p->precision);
   void *copy = NULL;
@@ -32,7 +32,7 @@ static mfft_status measure_outputs(mfft_poisson *p) {
 /* Creates the vectors that the source and phi are projected on. */
 static mfft_status prepare_check(mfft_poisson *p) {
   if (p->residual.sign[0]) return MFFT_SUCCESS; /* they exist since the preceding field */
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
   mfft_status status = mfft_residual_create(&p->options.greens, &p->residual);
   if (status != MFFT_SUCCESS)
     mfft_app_fail(status, "no memory for the residual of a mesh of this size; leave it out (--no-check)");
@@ -86,7 +86,7 @@ static mfft_status centre_field(mfft_poisson *p, double mean, const double left[
 }
 
 mfft_status mfft_poisson_centre(mfft_poisson *p, double mean, const double left[2], mfft_precision stored) {
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CENTRE);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CENTRE);
   const mfft_status status = centre_field(p, mean, left, stored);
   mfft_phase_enter(before);
   return status;
@@ -98,7 +98,7 @@ mfft_status mfft_poisson_source(mfft_poisson *p) {
     mfft_poisson_pass pass = {
         .p = p, .from = MFFT_SINGLE, .to = p->precision, .source = mfft_poisson_in_wide, .target = mfft_poisson_in_part};
     pass.factor = p->source_scale = p->rms > 0 ? mfft_poisson_wanted_rms(p) / p->rms : 0;
-    const mfft_phase before = mfft_phase_enter(MFFT_PHASE_CENTRE);
+    const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CENTRE);
     status = mfft_poisson_sweep(&p->real, MFFT_SWEEP_WRITES, &pass);
     mfft_phase_enter(before);
   }

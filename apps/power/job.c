@@ -122,7 +122,7 @@ static mfft_status measure_fold(mfft_power_job *j, mfft_power_result *r, int fol
     status = mfft_power_source_transform(&r->source[i], p, fold, p->line, centered, &j->mesh, &j->plan);
     if (i + 1 < r->sources && status == MFFT_SUCCESS) status = mfft_modes_copy(&j->plan, &first);
   }
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_SHELLS);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_SHELLS);
   if (j->next && fold == r->how.fold[r->how.folds - 1] && !mfft_direct_reads()) mfft_prefetch_start(j->next);
   if (status == MFFT_SUCCESS) status = mfft_app_agree(add_modes(j, r, &folded, first, bins));
   mfft_free(first);
@@ -221,7 +221,7 @@ static mfft_status open_sources(mfft_power_job *j, mfft_power_result *r) {
 
 static mfft_status measure(mfft_power_job *j, mfft_power_result *r) {
   const int particles = r->source[0].particles || r->source[r->sources - 1].particles;
-  mfft_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
+  mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_PLAN);
   if (!particles && !j->plan.plan) mfft_prefetch_start(mfft_untrusted_path(j->input));
   mfft_status status = mfft_app_agree(make_plan(j, particles));
   mfft_phase_enter(before);

@@ -109,7 +109,7 @@ static mfft_status transform_field(mfft_power_source *s, const mfft_power_values
   mfft_input_found found;
   mfft_status status = mfft_input_read(s->path, &s->info, MFFT_DOUBLE, v->allow_nonfinite, &plan->real, &found);
   if (status != MFFT_SUCCESS) return status;
-  mfft_phase before = mfft_phase_enter(MFFT_PHASE_CONTRAST);
+  mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CONTRAST);
   status = mfft_app_agree(mfft_mesh_stats(mesh, plan, &s->stats));
   if (status == MFFT_SUCCESS) status = mfft_app_agree(make_contrast(s, v, plan));
   mfft_phase_enter(before);

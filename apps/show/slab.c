@@ -75,7 +75,7 @@ static mfft_status project(const mfft_catalogue *c, const mfft_slab *slab, const
   mfft_particle_field_init(&field);
   field.mesh = plan->real.plan;
   field.value = weight;
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_DEPOSIT);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_DEPOSIT);
   if (status == MFFT_SUCCESS) status = mfft_particles_deposit(particle_mesh, &owned.particles, &field, 1);
   mfft_phase_enter(before);
   if (status == MFFT_SUCCESS) {

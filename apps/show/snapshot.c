@@ -49,7 +49,7 @@ static mfft_status show_slab(const mfft_show *s, const mfft_catalogue *c) {
     return mfft_app_fail(MFFT_ERR_ARG, "--thickness %g: the box is %g along %s; give no more", slab.thickness, length,
                          mfft_show_axes[s->los]);
   mfft_status status = mfft_slab_read(c, &slab, &s->plan, &plane);
-  const mfft_phase before = mfft_phase_enter(MFFT_PHASE_DRAW);
+  const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_DRAW);
   if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = draw_slab(s, c, &slab, &plane);
   mfft_phase_enter(before);
   mfft_plane_destroy(&plane);
