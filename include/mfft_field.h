@@ -60,6 +60,8 @@ typedef struct mfft_field_info {
   int window_order, interlacing; /* 1 NGP to 4 PCS [WindowOrder]; meshes averaged, 1: one [Interlacing] */
   int centered;                  /* 1: mesh point i is at (i + 1/2) h, not at i h [Centered] */
   double shot_noise;             /* power of that of the contrast, in the unit of box_size [ShotNoise] */
+  /* The cosmology, by the attributes in brackets, as they are stored; 0: unknown. */
+  double omega_m, omega_lambda, h; /* [Omega_m, Omega_Lambda, HubbleParam] */
 } mfft_field_info;
 
 MFFT_API void mfft_field_info_init_sized(mfft_field_info *info, size_t struct_size);
@@ -67,8 +69,8 @@ static inline void mfft_field_info_init(mfft_field_info *info) { mfft_field_info
 
 /* Reads the properties of a dataset but not its data.  `info` was initialised with mfft_field_info_init.  dataset NULL or
  * "": the only dataset of floats or doubles at the root; if there are several the message lists them.  Errors: MFFT_ERR_IO
- * if the file cannot be opened, MFFT_ERR_CORRUPT for a damaged one and for an attribute Nmesh that contradicts the lengths
- * of the dataset, MFFT_ERR_ARG for a missing dataset (the message lists those that exist) or a group, MFFT_ERR_UNSUPPORTED
+ * if the file cannot be opened, MFFT_ERR_CORRUPT for a damaged one, for an attribute Nmesh that contradicts the lengths
+ * of the dataset and for a WindowOrder, Interlacing, Centered or ShotNoise out of its range, MFFT_ERR_ARG for a missing dataset (the message lists those that exist) or a group, MFFT_ERR_UNSUPPORTED
  * for formats that are refused (above), MFFT_ERR_MISMATCH if ranks name different files. */
 MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *dataset, mfft_field_info *info);
 

@@ -204,6 +204,31 @@ for name, order in (("z1", 2), ("tsc", 3)):
 done = run("poisson", "tsc.h5", "-o", "none.h5", "--deconvolve", 1, "--assign", "cic", code=1)
 check("--assign is cic, and 'tsc.h5' was made by tsc" in done.stderr and not os.path.exists("none.h5"), done.stderr)
 run("poisson", "tsc.h5", "-o", "out.h5", "--deconvolve", 1, "--assign", "tsc")
+for name, value in (("WindowOrder", 5), ("WindowOrder", 2.5), ("WindowOrder", float("nan")), ("Interlacing", -1), ("Centered", 2),
+                    ("ShotNoise", -1.0)):
+    store("odd.h5", field, 50.0)
+    with h5py.File("odd.h5", "r+") as file:
+        file["delta"].attrs[name] = value
+    done = run("poisson", "odd.h5", "-o", "none.h5", ranks=0 if SMALL else 2, code=1)
+    check(f"attribute {name} is {value:g}, and must be" in done.stderr and not os.path.exists("none.h5"), done.stderr)
+
+# Omega_m is that of the file, unless the option replaces it, which is said.
+store("omega.h5", field, 50.0, redshift=1.0)
+with h5py.File("omega.h5", "r+") as file:
+    file.create_group("Header").attrs["Omega_m"] = 0.25
+want = truth(field, (50.0,) * 3, 1.5 * 0.25 * 1e4 * 2)[0]
+for options in ([], ["--untrusted"]):
+    solve("omega.h5", "--units", "cosmo", *options)
+    check(relative(load("out.h5", "phi"), want) < 1e-14, f"Omega_m of the file {options}")
+with h5py.File("out.h5") as file:
+    check(file["Header"].attrs["Omega_m"] == 0.25, "Omega_m of the results")
+done = run("poisson", "omega.h5", "-o", "out.h5", "--units", "cosmo", "--omega-m", 0.5, "--scale-factor", 0.25)
+check(relative(load("out.h5", "phi"), 4 * want) < 1e-14 and "--omega-m is 0.5, and Omega_m of 'omega.h5' is 0.25" in done.stderr
+      and "--scale-factor is 0.25, and Redshift of 'omega.h5' is 1" in done.stderr, done.stderr)
+with h5py.File("omega.h5", "r+") as file:
+    file["Header"].attrs["Omega_m"] = -0.3
+done = run("poisson", "omega.h5", "-o", "none.h5", "--units", "cosmo", code=1)
+check("Omega_m of 'omega.h5' is -0.3" in done.stderr and not os.path.exists("none.h5"), done.stderr)
 
 # The report.
 text = run("poisson", "z1.h5", "-o", "out.h5", "--timing", "t.json", ranks=2).stdout
@@ -266,7 +291,7 @@ for arguments, code, words in sampled(((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "
                                (["z1.h5", "-L", "0"], 2, "-L 0"), (["z1.h5", "-L", "-1"], 2, "-L -1"),
                                (["z1.h5", "--greens", "fd3"], 2, "spectral|fd2|fd4"), (["z1.h5", "--deconvolve", 3], 2, "0 to 2"),
                                (["z1.h5", "--asmth", "nan"], 2, "--asmth"), (["z1.h5", "-p", "quad"], 2, "half"),
-                               (["z1.h5", "--units", "cosmo"], 2, "--omega-m"), (["z1.h5", "--omega-m", 0.3], 2, "--units cosmo"),
+                               (["z1.h5", "--units", "cosmo"], 1, "--omega-m"), (["z1.h5", "--omega-m", 0.3], 2, "--units cosmo"),
                                (["z1.h5", "--units", "cosmo", "--omega-m", 0.3, "--coefficient", 1], 2, "--coefficient"),
                                (["plain.h5", "-L", 1, "--units", "cosmo", "--omega-m", 0.3], 1, "--scale-factor"),
                                (["z1.h5", "--grid", "3x3"], 1, "grid"), (["z1.h5", "--transport", "pigeon"], 1, "pigeon"),

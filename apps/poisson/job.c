@@ -22,7 +22,23 @@
 
 /* ---- Before the solve ------------------------------------------------------------------------------------------------ */
 
-/* Computes c of --units cosmo from the scale factor of the option, or else of the file, within the same limits. */
+/* Omega_m is that of the option, or else of the file, within the same limits. */
+static mfft_status choose_omega_m(mfft_poisson_job *j) {
+  const double given = j->v->omega_m, stated = j->info.omega_m;
+  j->omega_m = isnan(given) ? stated : given;
+  if (isnan(given) && stated == 0)
+    return mfft_app_fail(MFFT_ERR_ARG, "'%s' has no attribute Omega_m; give --omega-m", j->input);
+  if (!(j->omega_m >= MFFT_OMEGA_M_MIN && j->omega_m <= MFFT_OMEGA_M_MAX))
+    return mfft_app_fail(MFFT_ERR_ARG,
+                         "Omega_m of '%s' is %.12g, and must be from %g to %g; give the right one by --omega-m", j->input,
+                         stated, MFFT_OMEGA_M_MIN, MFFT_OMEGA_M_MAX);
+  if (!isnan(given) && stated != 0 && !(fabs(stated / given - 1) <= 1e-6))
+    mfft_app_note("--omega-m is %.6g, and Omega_m of '%s' is %.6g: the option counts", given, j->input, stated);
+  return MFFT_SUCCESS;
+}
+
+/* Computes c of --units cosmo from Omega_m and from the scale factor of the option, or else of the file, within the same
+ * limits. */
 static mfft_status choose_cosmology(mfft_poisson_job *j) {
   const mfft_poisson_values *v = j->v;
   double a = v->scale_factor;
@@ -36,8 +52,11 @@ static mfft_status choose_cosmology(mfft_poisson_job *j) {
                            "right one by --scale-factor",
                            j->input, j->info.redshift, MFFT_SCALE_FACTOR_MIN, MFFT_SCALE_FACTOR_MAX);
   }
-  j->coefficient = 1.5 * v->omega_m * 100 * 100 / a;
-  return MFFT_SUCCESS;
+  if (!isnan(v->scale_factor) && j->info.has_redshift && fabs(a * (1 + j->info.redshift) - 1) > 1e-6)
+    mfft_app_note("--scale-factor is %.6g, and Redshift of '%s' is %.6g: the option counts", a, j->input, j->info.redshift);
+  const mfft_status status = choose_omega_m(j);
+  j->coefficient = 1.5 * j->omega_m * 100 * 100 / a;
+  return status;
 }
 
 /* The window of mass assignment is that of --assign, or else the one that the file states.  Both must agree, since another

@@ -21,8 +21,8 @@ const mfft_cli_option mfft_poisson_options_table[] = {
      "cosmo: the source is a density contrast (see --field) and lengths are Mpc/h, so c = 1.5 Omega_m 100^2 / a and phi is "
      "in (km/s)^2",
      .fallback = "plain", .choices = "plain|cosmo"},
-    {"omega-m", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, omega_m), "OMEGA", "Omega_m of --units cosmo", .min = 1e-6,
-     .max = 1e3},
+    {"omega-m", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, omega_m), "OMEGA",
+     "Omega_m of --units cosmo; default: Omega_m of the file", .min = MFFT_OMEGA_M_MIN, .max = MFFT_OMEGA_M_MAX},
     {"scale-factor", 0, MFFT_CLI_REAL, offsetof(mfft_poisson_values, scale_factor), "A",
      "a of --units cosmo; default: from the redshift of the file", .min = MFFT_SCALE_FACTOR_MIN,
      .max = MFFT_SCALE_FACTOR_MAX},
@@ -119,7 +119,6 @@ int mfft_poisson_options_check(const mfft_command *command, const mfft_poisson_v
   if (walls != MFFT_EXIT_OK) return walls;
   if (v->units == MFFT_UNITS_COSMO && !isnan(v->coefficient))
     return mfft_cli_usage(command, "--coefficient and --units cosmo exclude each other; omit one of them");
-  if (v->units == MFFT_UNITS_COSMO && isnan(v->omega_m)) return mfft_cli_usage(command, "--units cosmo needs --omega-m");
   if (v->units != MFFT_UNITS_COSMO && (!isnan(v->omega_m) || !isnan(v->scale_factor)))
     return mfft_cli_usage(command, "--omega-m and --scale-factor need --units cosmo; add it, or omit them");
   enum { OUTPUT, WISDOM, OTHERS, ALL = OTHERS + MFFT_TIMING_TARGETS };

@@ -34,7 +34,7 @@ mfft_status mfft_poisson_create_file(mfft_poisson_job *j) {
   const mfft_boundary *boundary = j->solver.options.greens.boundary;
   for (int a = 0; a < 3 && !mfft_boundary_all_periodic(boundary); a++)
     attributes[count++] = (mfft_field_attribute){boundary_name[a], (double)boundary[a]};
-  if (cosmo) attributes[count++] = (mfft_field_attribute){"Omega_m", v->omega_m};
+  if (cosmo) attributes[count++] = (mfft_field_attribute){"Omega_m", j->omega_m};
   if (v->field == MFFT_FIELD_DENSITY) attributes[count++] = (mfft_field_attribute){"DensityMean", j->solver.mean};
   mfft_field_desc desc;
   mfft_field_desc_init(&desc);

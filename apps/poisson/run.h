@@ -32,6 +32,8 @@ enum { MFFT_UNITS_PLAIN, MFFT_UNITS_COSMO };
 #define MFFT_POISSON_PRECISIONS "double|single|half"
 #define MFFT_SCALE_FACTOR_MIN   1e-9
 #define MFFT_SCALE_FACTOR_MAX   1e9
+#define MFFT_OMEGA_M_MIN        1e-6
+#define MFFT_OMEGA_M_MAX        1e3
 
 /* Checks combinations of options, which the table of options cannot describe, and whether the results can be written.
  * Returns an exit code.  Collective. */
@@ -59,6 +61,7 @@ typedef struct mfft_poisson_job {
   mfft_field_info info;
   mfft_mesh mesh;
   int window_order; /* of mass assignment, that --deconvolve divides by: 1 NGP to 4 PCS */
+  double omega_m;   /* of --units cosmo */
   double coefficient;
   mfft_poisson solver;
   mfft_mesh solver_mesh;

@@ -63,10 +63,15 @@ static mfft_status build(copying *c, const char *copy) {
   const mfft_field_dataset dataset = {name, info->units};
   mfft_field_desc desc;
   int64_t bytes;
-  const mfft_field_attribute particles[] = {{"WindowOrder", info->window_order},
-                                            {"Interlacing", info->interlacing},
-                                            {"Centered", info->centered},
-                                            {"ShotNoise", info->shot_noise}};
+  const mfft_field_attribute known[] = {{"WindowOrder", info->window_order},
+                                        {"Interlacing", info->interlacing},
+                                        {"Centered", info->centered},
+                                        {"ShotNoise", info->shot_noise},
+                                        {"Omega_m", info->omega_m},
+                                        {"Omega_Lambda", info->omega_lambda},
+                                        {"HubbleParam", info->h}};
+  enum { MOST = sizeof known / sizeof *known };
+  mfft_field_attribute stated[MOST]; /* those that are not 0, which is unknown */
   plain_name(info->dataset, name);
   mfft_field_desc_init(&desc);
   desc.rank = info->rank;
@@ -77,8 +82,9 @@ static mfft_status build(copying *c, const char *copy) {
   desc.redshift = info->redshift;
   desc.dataset = &dataset;
   desc.dataset_count = 1;
-  desc.attribute = particles;
-  desc.attribute_count = info->window_order ? (int)(sizeof particles / sizeof *particles) : 0;
+  desc.attribute = stated;
+  for (int i = 0; i < MOST; i++)
+    if (known[i].value != 0) stated[desc.attribute_count++] = known[i];
   return mfft_build_partial(copy, &desc, &c->slabs, &c->partial, &c->extent, &bytes);
 }
 

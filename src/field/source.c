@@ -1,7 +1,6 @@
 /* source.c: examines a dataset of any program and refuses those that cannot be read, before anything is allocated. */
 #include "field/source.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -44,29 +43,42 @@ static mfft_status look_box_size(const place *p, mfft_field_info *info) {
   return MFFT_SUCCESS;
 }
 
-/* Replaces *value by that of an attribute of one number from `least` to `most`. */
-static mfft_status look_number(const place *p, const char *name, double least, double most, double *value) {
+/* Replaces *value by that of an attribute of one number, if there is one. */
+static mfft_status look_number(const place *p, const char *name, double *value) {
   double found[3]; /* [axis] */
   int count;
   MFFT_TRY(find_numbers(p, name, found, &count));
-  if (count == 1 && found[0] >= least && found[0] <= most) *value = found[0];
+  if (count == 1) *value = found[0];
+  return MFFT_SUCCESS;
+}
+
+/* The same of a whole number from 0 to `most`.  Another one is refused: taken as unknown it would change results without a
+ * word. */
+static mfft_status look_whole(const place *p, const char *name, int most, int *value) {
+  double found = 0;
+  MFFT_TRY(look_number(p, name, &found));
+  if (!(found >= 0 && found <= most && found == floor(found)))
+    return mfft_fail(MFFT_ERR_CORRUPT,
+                     "%s: attribute %s is %.12g, and must be a whole number from 0 (unknown) to %d; correct or delete it",
+                     p->file.path, name, found, most);
+  *value = (int)found;
   return MFFT_SUCCESS;
 }
 
 /* How a density was made from particles.  A potential has WindowOrder too, but that is of its filters. */
 static mfft_status look_particles(const place *p, mfft_field_info *info) {
   enum { ORDERS = 4, MOST_INTERLACED = 64 };
-  double coefficient = 0, order = 0, interlacing = 0, centered = 0;
-  MFFT_TRY(look_number(p, "PoissonCoefficient", -DBL_MAX, DBL_MAX, &coefficient));
+  double coefficient = 0;
+  MFFT_TRY(look_number(p, "PoissonCoefficient", &coefficient));
   if (coefficient != 0) return MFFT_SUCCESS;
-  MFFT_TRY(look_number(p, "WindowOrder", 1, ORDERS, &order));
-  MFFT_TRY(look_number(p, "Interlacing", 1, MOST_INTERLACED, &interlacing));
-  MFFT_TRY(look_number(p, "Centered", 0, 1, &centered));
-  MFFT_TRY(look_number(p, "ShotNoise", 0, DBL_MAX, &info->shot_noise));
-  info->window_order = (int)order;
-  info->interlacing = (int)interlacing;
-  info->centered = (int)centered;
-  return MFFT_SUCCESS;
+  MFFT_TRY(look_whole(p, "WindowOrder", ORDERS, &info->window_order));
+  MFFT_TRY(look_whole(p, "Interlacing", MOST_INTERLACED, &info->interlacing));
+  MFFT_TRY(look_whole(p, "Centered", 1, &info->centered));
+  MFFT_TRY(look_number(p, "ShotNoise", &info->shot_noise));
+  if (info->shot_noise >= 0 && isfinite(info->shot_noise)) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_CORRUPT,
+                   "%s: attribute ShotNoise is %.12g, and must be 0 (unknown) or a power; correct or delete it",
+                   p->file.path, info->shot_noise);
 }
 
 static mfft_status look_attributes(const place *p, mfft_field_info *info) {
@@ -79,6 +91,9 @@ static mfft_status look_attributes(const place *p, mfft_field_info *info) {
     info->redshift = value[0];
   }
   MFFT_TRY(look_particles(p, info));
+  MFFT_TRY(look_number(p, "Omega_m", &info->omega_m));
+  MFFT_TRY(look_number(p, "Omega_Lambda", &info->omega_lambda));
+  MFFT_TRY(look_number(p, "HubbleParam", &info->h));
   int found = mfft_attribute_text(p->object, "units", info->units, sizeof info->units);
   if (found == 0 && p->header >= 0) found = mfft_attribute_text(p->header, "units", info->units, sizeof info->units);
   return found < 0 ? fail_attribute(p, "units") : MFFT_SUCCESS;
