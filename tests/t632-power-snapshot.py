@@ -242,6 +242,10 @@ bare = ("power", "bare.hdf5", "-n", N, "--unweighted", "--plot", "bare.svg", "-o
 told = own_lines(run(*bare, ranks=2).stderr)  # what linear theory is drawn for where the file does not say
 check(len(told) == 2 and "as if lengths were in Mpc/h, which 'bare.hdf5' does not say" in told[0] and "that of Omega_m 0.31 and h 0.677" in told[1], told)
 check(not run(*bare, "--units", "mpc", "--omega-m", 0.3).stderr, "units and cosmology by options")
+for source, words in (("bare", "'bare.h5' does not contain its cosmology"), ("clumps", "")):  # the file of a density has that of its snapshot
+    run("density", f"{source}.hdf5", "-o", f"{source}.h5", "-n", N, "--unweighted", ranks=2)
+    told = run("power", f"{source}.h5", "--plot", "bare.svg", "-o", "pk.txt").stderr
+    check(words in told if words else not told, told)
 for words, options in (("--spectrum needs --plot", ("--spectrum", "flat.txt")), ("--spectrum-z needs --spectrum", ("--plot", "pk.svg", "--spectrum-z", 1))):
     check(words in run("power", "clumps.hdf5", *options, code=2).stderr, words)
 

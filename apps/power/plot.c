@@ -19,18 +19,28 @@ typedef struct drawing {
   int drawn[SERIES]; /* [series] index of the series in y */
 } drawing;
 
-/* The cosmology of the options, or else of the snapshot, or else the default of `mergefft ic`. */
+/* Omega_m, Omega_Lambda and h of the snapshot or of the file of the field; 0: it does not contain them all. */
+static int file_cosmology(const mfft_power_source *s, mfft_cosmology *c) {
+  const mfft_snapshot_info *snapshot = &s->catalogue.info;
+  const mfft_field_info *field = &s->info;
+  c->omega_m = s->particles ? snapshot->omega_m : field->omega_m;
+  c->omega_lambda = s->particles ? snapshot->omega_lambda : field->omega_lambda;
+  c->h = s->particles ? snapshot->h : field->h;
+  return s->particles ? snapshot->has_cosmology : c->omega_m > 0 && c->h > 0;
+}
+
+/* The cosmology of the options, or else of the input, or else the default of `mergefft ic`. */
 static mfft_cosmology choose_cosmology(const mfft_power_result *r) {
   const mfft_power_values *p = r->options;
-  const mfft_snapshot_info *info = &r->source[0].catalogue.info;
-  const int known = r->source[0].particles && info->has_cosmology;
+  mfft_cosmology file;
+  const int known = file_cosmology(&r->source[0], &file);
   mfft_cosmology c = {
       .omega_b = p->omega_b, .ns = p->ns, .sigma8 = isnan(p->sigma8) && !p->spectrum ? 0.81 : p->sigma8, .t_cmb = 2.7255};
-  c.omega_m = !isnan(p->omega_m) ? p->omega_m : known ? info->omega_m : 0.31;
+  c.omega_m = !isnan(p->omega_m) ? p->omega_m : known ? file.omega_m : 0.31;
   c.omega_lambda = !isnan(p->omega_lambda)      ? p->omega_lambda
-                   : known && isnan(p->omega_m) ? info->omega_lambda
+                   : known && isnan(p->omega_m) ? file.omega_lambda
                                                 : 1 - c.omega_m;
-  c.h = !isnan(p->h) ? p->h : known ? info->h : 0.677;
+  c.h = !isnan(p->h) ? p->h : known ? file.h : 0.677;
   return c;
 }
 
@@ -109,15 +119,16 @@ static mfft_status save(const mfft_power_result *r, const char *path, double z, 
   return mfft_chart_save(&chart, path);
 }
 
-/* Says what linear theory is drawn for where a snapshot does not. */
+/* Says what linear theory is drawn for where the input does not. */
 static void note_assumptions(const mfft_power_result *r, const mfft_cosmology *cosmology) {
-  const mfft_catalogue *c = &r->source[0].catalogue;
-  if (!r->source[0].particles) return;
-  if (c->unit != c->to_mpc_h)
+  const mfft_power_source *s = &r->source[0];
+  const mfft_catalogue *c = &s->catalogue;
+  mfft_cosmology file;
+  if (s->particles && c->unit != c->to_mpc_h)
     mfft_app_note("--plot: linear theory is drawn as if lengths were in Mpc/h, which '%s' %s; give --units", c->path,
                   c->to_mpc_h > 0 ? "does not use" : "does not say");
-  if (!c->info.has_cosmology && isnan(r->options->omega_m))
-    mfft_app_note("--plot: '%s' does not contain its cosmology; linear theory is that of Omega_m %g and h %g", c->path,
+  if (!file_cosmology(s, &file) && isnan(r->options->omega_m))
+    mfft_app_note("--plot: '%s' does not contain its cosmology; linear theory is that of Omega_m %g and h %g", s->path,
                   cosmology->omega_m, cosmology->h);
 }
 
