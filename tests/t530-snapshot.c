@@ -288,7 +288,10 @@ static void refuse_reading(const char *path) {
   CHECK_OK(mfft_snapshot_open(MPI_COMM_WORLD, path, &s));
   CHECK_FAILS(mfft_snapshot_read(s, 2, "Speeds", 0, 1, MFFT_SNAPSHOT_FLOAT64, 1, x), MFFT_ERR_ARG,
               "no column Speeds; there is Coordinates, ParticleIDs, Steps, Velocities");
-  CHECK_FAILS(mfft_snapshot_read(s, 2, "ParticleIDs", 0, 1, MFFT_SNAPSHOT_FLOAT64, 1, x), MFFT_ERR_ARG, "holds integers");
+  CHECK_FAILS(mfft_snapshot_read(s, 2, "ParticleIDs", 0, 1, MFFT_SNAPSHOT_FLOAT64, 1, x), MFFT_ERR_ARG,
+              "holds integers, where floating-point numbers are needed; store it as float or double, or read it as INT64");
+  CHECK_FAILS(mfft_snapshot_read(s, 2, "Coordinates", 0, 1, MFFT_SNAPSHOT_INT64, 3, x), MFFT_ERR_ARG,
+              "holds floating-point numbers, where integers are needed; store it as 32-bit");
   CHECK_FAILS(mfft_snapshot_read(s, 2, "Coordinates", 0, 1, MFFT_SNAPSHOT_FLOAT64, 1, x), MFFT_ERR_ARG, "has 3 numbers");
   CHECK_FAILS(mfft_snapshot_read(s, 128, "Coordinates", 0, 1, MFFT_SNAPSHOT_FLOAT64, 3, x), MFFT_ERR_ARG, "types 0 to 5");
   CHECK_FAILS(mfft_snapshot_read(s, 2, "Coordinates", counts[1], 1, MFFT_SNAPSHOT_FLOAT64, 3, x), MFFT_ERR_ARG, "100003");

@@ -57,6 +57,20 @@ static mfft_status fail_missing(const reading *r, const char *path, int file, in
                    type, r->name, text);
 }
 
+/* The remedy of whoever has the file, then that of whoever calls the library. */
+static mfft_status fail_kind(const reading *r, const char *path, int type) {
+  if (mfft_snap_numbers[r->number].is_float)
+    return mfft_fail(
+        MFFT_ERR_ARG,
+        "%s: column %s of type %d holds integers, where floating-point numbers are needed; store it as float or "
+        "double, or read it as INT64 or UINT64",
+        path, r->name, type);
+  return mfft_fail(MFFT_ERR_ARG,
+                   "%s: column %s of type %d holds floating-point numbers, where integers are needed; store it as 32-bit or "
+                   "64-bit integers, or read it as FLOAT32 or FLOAT64",
+                   path, r->name, type);
+}
+
 static mfft_status look(reading *r, int file, int type) {
   const mfft_snapshot_info *info = &r->snapshot->info;
   int64_t *facts = facts_of(r, file, type);
@@ -74,10 +88,7 @@ static mfft_status look(reading *r, int file, int type) {
                                                                      &source, &r->sums[file * info->types + type]);
   if (status == MFFT_ERR_ARG) return fail_missing(r, path, file, type);
   MFFT_TRY(status);
-  if (mfft_snap_numbers[r->number].is_float != (source.number == MFFT_NUMBER_FLOAT))
-    return mfft_fail(MFFT_ERR_ARG, "%s: column %s of type %d holds %s; read it as %s", path, r->name, type,
-                     source.number == MFFT_NUMBER_FLOAT ? "floating-point numbers" : "integers",
-                     source.number == MFFT_NUMBER_FLOAT ? "FLOAT32 or FLOAT64" : "INT64 or UINT64");
+  if (mfft_snap_numbers[r->number].is_float != (source.number == MFFT_NUMBER_FLOAT)) return fail_kind(r, path, type);
   const int64_t all[FACTS] = {source.offset,    source.element_bytes, source.number,      source.info.big_endian,
                               source.info.rank, source.info.n[1],     source.file_bytes,  source.chunk[0],
                               source.chunk[1],  source.slabs.depth,   source.slabs.count, 0};
