@@ -216,6 +216,9 @@ with h5py.File("clumps-pk.h5") as file:
     check(set(file) - {"Header", "Checksum"} == {"k", "P", "P2", "modes", "shot", "fold"}, list(file))
     for name in ("k", "P", "P2", "modes", "fold"):
         check(numpy.array_equal(file[name][...], columns(result, name)[0]), f"{name} in HDF5")
+one = measure("clumps.hdf5", "-n", N, "--poles", "0,2", "--fold", 2)  # a single folding is told as well
+check({b["fold"] for b in one["bins"]} == {2} and relative(*columns(one, "P"), *columns(result, "P", fold=2)) < 1e-12, "one folding of two")
+check("fold" in run("power", "clumps.hdf5", "-n", N, "--fold", 2).stdout and "fold" not in run("power", "clumps.hdf5", "-n", N).stdout, "fold")
 texts, title = svg_texts("pk.svg")
 check({"linear theory", "shot noise", "measured", "|P2|", "k [h/Mpc]"} <= set(texts) and title == "clumps.hdf5 at redshift 3", (texts, title))
 

@@ -29,6 +29,11 @@ typedef struct mfft_power_result {
   double shot;                     /* NAN: unknown */
 } mfft_power_result;
 
+/* Whether the rows say how often the box was folded: unless it never was. */
+static inline int mfft_power_tells_fold(const mfft_power_result *result) {
+  return result->how.folds > 1 || result->how.fold[0] != 1;
+}
+
 /* Writes the table, and the JSON if it is requested.  Rank 0 writes; the others return at once. */
 mfft_status mfft_power_write(const mfft_power_result *result);
 

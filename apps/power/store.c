@@ -36,7 +36,7 @@ static int has(const mfft_power_result *r, int column) {
   if (column >= POLE) return column - POLE < r->options->ells && r->options->ell[column - POLE] != 0;
   if (column == FIRST || column == SECOND) return r->sources > 1;
   if (column == SHOT) return !isnan(r->shot);
-  return column != FOLD || r->how.folds > 1;
+  return column != FOLD || mfft_power_tells_fold(r);
 }
 
 static int64_t count_rows(const mfft_power_result *r) {

@@ -102,8 +102,8 @@ static void write_names(text *t, const mfft_power_result *r) {
     if (r->options->ell[i]) add(t, " %-19s", name);
   }
   if (r->sources > 1) add(t, " %-19s %-19s", "P_first", "P_second");
-  add(t, " %s%s%s\n", r->how.folds > 1 ? "modes        " : "modes", isnan(r->shot) ? "" : "           shot",
-      r->how.folds > 1 ? "               fold" : "");
+  add(t, " %s%s%s\n", mfft_power_tells_fold(r) ? "modes        " : "modes", isnan(r->shot) ? "" : "           shot",
+      mfft_power_tells_fold(r) ? "               fold" : "");
 }
 
 static void write_row(text *t, const mfft_power_result *r, int fold, int b) {
@@ -114,7 +114,7 @@ static void write_row(text *t, const mfft_power_result *r, int fold, int b) {
   for (int i = 0; i < 2 && r->sources > 1; i++) add(t, " %19.12e", bins->own[i][b]);
   add(t, " %-12" PRId64, bins->modes[b]);
   if (!isnan(r->shot)) add(t, " %.12e", r->shot);
-  if (r->how.folds > 1) add(t, " %d", r->how.fold[fold]);
+  if (mfft_power_tells_fold(r)) add(t, " %d", r->how.fold[fold]);
   while (t->length && t->bytes[t->length - 1] == ' ') t->length--;
   add(t, "\n");
 }
@@ -181,7 +181,7 @@ static void bin_json(mfft_json *json, const mfft_power_result *r, int fold, int 
   }
   for (int i = 0; i < 2 && r->sources > 1; i++) mfft_json_number(json, own[i], some ? bins->own[i][b] : NAN);
   mfft_json_integer(json, "modes", bins->modes[b]);
-  if (r->how.folds > 1) mfft_json_integer(json, "fold", r->how.fold[fold]);
+  if (mfft_power_tells_fold(r)) mfft_json_integer(json, "fold", r->how.fold[fold]);
   if (some && isfinite(r->limit)) mfft_json_boolean(json, "beyond", is_beyond(r, fold, bins->k[b]));
   mfft_json_end(json);
 }
