@@ -14,14 +14,27 @@
 
 enum { VALUES = 9 }; /* doubles of a target: position, acceleration by the mesh, acceleration by the sum */
 
-/* The next random number of a sequence. */
-static uint64_t next_random(uint64_t *state) { return mfft_splitmix(*state += MFFT_SPLITMIX_STEP); }
+/* Number i of a random order of the numbers 0 to count - 1, so that no particle is drawn twice: a Feistel network (Luby and
+ * Rackoff 1988) permutes the numbers of an even number of bits, and is repeated while the result is not below count. */
+static uint64_t drawn(uint64_t i, uint64_t count, uint64_t seed) {
+  enum { ROUNDS = 4 };
+  unsigned half = 1; /* bits of a half */
+  while (half < 32 && count > UINT64_C(1) << 2 * half) half++;
+  const uint64_t mask = (UINT64_C(1) << half) - 1;
+  do {
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+      const uint64_t right = i & mask, mixed = mfft_splitmix(right + mfft_splitmix(seed + round * MFFT_SPLITMIX_STEP));
+      i = right << half | ((i >> half ^ mixed) & mask);
+    }
+  } while (i >= count);
+  return i;
+}
 
 /* Gathers the positions of the targets and their accelerations by the mesh, [wanted][3] each, on all ranks. */
 static void gather_targets(const mfft_catalogue *c, const double *position, const double *acceleration, int64_t wanted,
                            uint64_t seed, double *at, double *mesh) {
   for (int64_t t = 0; t < wanted; t++) {
-    const int64_t i = (int64_t)(next_random(&seed) % (uint64_t)c->all) - c->first;
+    const int64_t i = (int64_t)drawn((uint64_t)t, (uint64_t)c->all, seed) - c->first;
     for (int a = 0; a < 3; a++) {
       const int here = i >= 0 && i < c->count;
       at[3 * t + a] = here ? position[3 * i + a] : 0;
@@ -69,6 +82,7 @@ static mfft_status check(const mfft_catalogue *c, const double *acceleration, do
 mfft_status mfft_force_check(const mfft_catalogue *c, const double *acceleration, double gravity, int64_t wanted,
                              uint64_t seed, mfft_force_errors *errors) {
   void *work = NULL;
+  if (wanted > c->all) wanted = c->all;
   const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CHECK);
   mfft_status status = mfft_app_agree(mfft_app_alloc(wanted, VALUES * sizeof(double), "the particles to check", &work));
   if (status == MFFT_SUCCESS) status = check(c, acceleration, gravity, wanted, seed, work, errors);

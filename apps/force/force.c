@@ -58,7 +58,8 @@ static const mfft_cli_option options[] = {
      .help = "gravitational constant in the units of the result; default: from the units of the snapshot", .min = 1e-300,
      .max = 1e300},
     {"check", 0, MFFT_CLI_INT, AT(check), "N",
-     "compare N particles with a direct Ewald sum over all particles, which takes minutes for 20 of two million particles "
+     "compare N particles, drawn without repetition, with a direct Ewald sum over all particles, which takes minutes for 20 "
+     "of two million particles "
      "on one core",
      .fallback = "0", .max = 1e6},
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "seed of the particles that --check draws", .fallback = "1", .max = 9e15},
