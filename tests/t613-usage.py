@@ -1,6 +1,7 @@
 # The command line of every subcommand: help and versions without mpirun, and invalid arguments, which end with 2 and one
 # line.
 # TEST labels=apps+command+once timeout=300
+import os
 import re
 import subprocess
 
@@ -52,8 +53,21 @@ for wrong in (["gen", "-n", "0"], ["nonsense"], []):
     done = run(*wrong, ranks=3, code=2)
     check(len(own_lines(done.stderr)) == 1, done.stderr)
 
-# The command fails if its results cannot be written.
+# An option without effect is refused, by the name of what it is for.
 run("gen", "-o", "d.h5", "-n", 8)
+run("ic", "-o", "s.hdf5", "-n", 4, "-L", 50)
+for arguments, words, code in (("gen -o n.h5 --phase 1", "--phase is for --kind plane-wave", 2), ("gen -o n.h5 --amplitude 1", "--amplitude is for other kinds", 2),
+                               ("gen -o n.h5 -k uniform -s 2", "--seed is for random fields", 2), ("gen -o n.h5 -k white --cell 1,1,1", "--cell is for --kind point", 2),
+                               ("power d.h5 --sigma8 0.8", "--sigma8 is for the linear theory of --plot", 2), ("power d.h5 --los x", "--los is for --poles and --rsd", 2),
+                               ("power d.h5 --units kpc", "--units is for snapshots, and 'd.h5' is none", 1),
+                               ("power s.hdf5 --field contrast", "--field is for fields, and 's.hdf5' is none; omit it, or name a field", 1),
+                               ("show d.h5 -o n.png --unweighted", "--unweighted is for snapshots", 2), ("force s.hdf5 -o n.hdf5 -s 3", "--seed is for the particles that --check draws", 2),
+                               ("poisson d.h5 -o n.h5 --open-kernel truncated", "--open-kernel is for --boundary open", 2)):
+    lines = own_lines(run(*arguments.split(), code=code).stderr)
+    check(len(lines) == 1 and words in lines[0], f"{arguments}: {lines}")
+check(not any(name.startswith("n.") for name in os.listdir(".")), "a refused command wrote a file")
+
+# The command fails if its results cannot be written.
 with open("/dev/full", "w") as full:
     done = subprocess.run([command.COMMAND, "power", "d.h5"], stdout=full, stderr=subprocess.PIPE, text=True)
 check(done.returncode == 1 and len(own_lines(done.stderr)) == 1, f"{done.returncode}: {done.stderr}")

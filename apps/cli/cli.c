@@ -133,6 +133,22 @@ static int answer_help(const mfft_command *command, int argc, char **argv, int f
 
 enum { MOST_OPTIONS = 64 };
 
+static unsigned char last_given[MOST_OPTIONS]; /* of the command line parsed last */
+
+int mfft_cli_given(const mfft_command *command, const char *name) {
+  const mfft_cli_option *option;
+  for (int i = 0; i < MOST_OPTIONS && (option = mfft_cli_option_at(command, i, NULL)); i++)
+    if (!strcmp(option->name, name)) return last_given[i];
+  return 0;
+}
+
+int mfft_cli_check_needs(const mfft_command *command, const mfft_cli_need *need, int count) {
+  for (int i = 0; i < count; i++)
+    if (!need[i].met && mfft_cli_given(command, need[i].name))
+      return mfft_cli_usage(command, "--%s is for %s; omit it", need[i].name, need[i].purpose);
+  return MFFT_EXIT_OK;
+}
+
 /* Reads the option at argv[*i], with its value if that is an argument of its own; an exit code, or MFFT_CLI_RUN. */
 static int read_option(const mfft_command *command, int argc, char **argv, int *i, void *values,
                        unsigned char given[MOST_OPTIONS]) {
@@ -167,7 +183,7 @@ static int check_required(const mfft_command *command, const unsigned char given
 int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values) {
   const char **operands = (const char **)((char *)values + command->operands_offset);
   int operand_count = 0, options_end = 0;
-  unsigned char given[MOST_OPTIONS] = {0}; /* [options] */
+  unsigned char *given = memset(last_given, 0, sizeof last_given);
   int code = answer_help(command, argc, argv, first);
   set_defaults(command, values);
   for (int i = first; i < argc && code == MFFT_CLI_RUN; i++) {

@@ -24,6 +24,20 @@ enum { MFFT_CLI_RUN = -1 }; /* parsed: run it */
  * --version or a usage error, whose text has been printed already (by one rank only). */
 int mfft_cli_parse(const mfft_command *command, int argc, char **argv, int first, void *values);
 
+/* An option that acts only beside others: its name, whether they are there, and what it is for. */
+typedef struct mfft_cli_need {
+  const char *name;
+  int met;
+  const char *purpose;
+} mfft_cli_need;
+
+/* Refuses the first of these options that the command line parsed last has, though its need is not met: it would have no
+ * effect without a word.  MFFT_EXIT_OK, or a usage error "--NAME is for PURPOSE; omit it". */
+int mfft_cli_check_needs(const mfft_command *command, const mfft_cli_need *need /* [count] */, int count);
+
+/* 1 if the command line parsed last has this option, which may have a default. */
+int mfft_cli_given(const mfft_command *command, const char *name);
+
 /* Prints one line, "mergefft NAME: words; see `mergefft NAME --help`", on rank 0's stderr and returns MFFT_EXIT_USAGE: for
  * checks that a table cannot make, such as options that exclude each other.  Works before and after MPI_Init; command NULL:
  * of mergefft itself. */

@@ -322,6 +322,8 @@ static int run(void *values) {
                                   .timing = &f->timing,
                                   .make = make,
                                   .values = f};
+  const mfft_cli_need seed = {"seed", f->check > 0, "the particles that --check draws"};
+  if (mfft_cli_check_needs(&mfft_command_force, &seed, 1)) return MFFT_EXIT_USAGE;
   return mfft_catalogue_job_run(&job);
 }
 

@@ -105,6 +105,14 @@ static int check(gen *g, int64_t mode[3], int64_t cell[3]) {
     if (g->kind == POINT && cell[a] >= g->n.v[a])
       return mfft_cli_usage(&mfft_command_gen, "--cell: index %" PRId64 " must be below --n %" PRId64, cell[a], g->n.v[a]);
   }
+  const int random = g->kind == GAUSSIAN || g->kind == WHITE, wave = g->kind == PLANE_WAVE;
+  const mfft_cli_need needs[] = {
+      {"seed", random, "random fields, --kind gaussian and white"},
+      {"mode", wave, "--kind plane-wave"},
+      {"phase", wave, "--kind plane-wave"},
+      {"cell", g->kind == POINT, "--kind point"},
+      {"amplitude", g->kind != GAUSSIAN, "other kinds than gaussian, whose size is that of --sigma8"}};
+  if (mfft_cli_check_needs(&mfft_command_gen, needs, sizeof needs / sizeof *needs)) return MFFT_EXIT_USAGE;
   if (g->linear.table && g->kind != GAUSSIAN)
     return mfft_cli_usage(&mfft_command_gen, "--spectrum: only a field of --kind gaussian has a power spectrum");
   const int code = mfft_spectrum_options_check(&mfft_command_gen, &g->linear);

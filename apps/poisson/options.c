@@ -91,6 +91,8 @@ static int check_boundary(const mfft_command *command, const mfft_poisson_values
         "--boundary is '%s'; give open, periodic, dirichlet or neumann, or three of them for x,y,z, open beside "
         "open or periodic",
         v->boundary);
+  const mfft_cli_need kernel = {"open-kernel", mfft_boundary_open(boundary), "--boundary open"};
+  if (mfft_cli_check_needs(command, &kernel, 1)) return MFFT_EXIT_USAGE;
   if (mfft_boundary_all_periodic(boundary)) return MFFT_EXIT_OK;
   if (v->precision == MFFT_HALF)
     return mfft_cli_usage(command, "--precision half needs --boundary periodic; use single or double");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/wave_number.h"
+#include "cli/commands.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "io/direct.h"
@@ -161,18 +162,29 @@ static mfft_status same_mesh(const mfft_power_job *j, const mfft_power_result *r
   return MFFT_SUCCESS;
 }
 
-/* Refuses options that no source can follow: --rsd and --fold need snapshots alone, the others at least one. */
+/* Refuses options that no source can follow: --rsd and --fold need snapshots alone, the others at least one snapshot or one
+ * field. */
 static mfft_status check_options(const mfft_power_values *p, const mfft_power_result *r) {
-  const char *field = NULL, *wrong = NULL;
-  int snapshots = 0;
-  for (int i = 0; i < r->sources; i++) {
-    snapshots += r->source[i].particles;
-    if (!r->source[i].particles) field = r->source[i].path;
-  }
-  if (!snapshots) wrong = p->n.count ? "--n" : p->catalogue.types ? "--type" : p->how.interlace > 1 ? "--interlace" : NULL;
-  if (field && (p->rsd || p->how.folds)) wrong = p->rsd ? "--rsd" : "--fold";
-  if (!wrong) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG, "%s is for snapshots, and '%s' is none; omit it, or name a snapshot", wrong, field);
+  const char *field = NULL, *snapshot = NULL;
+  for (int i = 0; i < r->sources; i++) *(r->source[i].particles ? &snapshot : &field) = r->source[i].path;
+  const struct {
+    const char *name;
+    int given, met, particles;
+  } of[] = {{"n", p->n.count > 0, snapshot != NULL, 1},
+            {"type", p->catalogue.types != NULL, snapshot != NULL, 1},
+            {"interlace", p->how.interlace > 1, snapshot != NULL, 1},
+            {"units", mfft_cli_given(&mfft_command_power, "units"), snapshot != NULL, 1},
+            {"unweighted", p->catalogue.unweighted, snapshot != NULL, 1},
+            {"rsd", p->rsd, field == NULL, 1},
+            {"fold", p->how.folds > 0, field == NULL, 1},
+            {"dataset", p->dataset != NULL, field != NULL, 0},
+            {"field", mfft_cli_given(&mfft_command_power, "field"), field != NULL, 0}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    if (of[i].given && !of[i].met)
+      return mfft_app_fail(MFFT_ERR_ARG, "--%s is for %ss, and '%s' is none; omit it, or name a %s", of[i].name,
+                           of[i].particles ? "snapshot" : "field", of[i].particles ? field : snapshot,
+                           of[i].particles ? "snapshot" : "field");
+  return MFFT_SUCCESS;
 }
 
 /* Refuses --subtract-shot where nothing says what to subtract. */

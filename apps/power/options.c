@@ -151,6 +151,13 @@ int mfft_power_options_check(const mfft_command *command, mfft_power_values *p) 
     return mfft_cli_usage(command, "--kmin 0: must be above 0 with --spacing log");
   if (!p->rsd && !p->plot && (!isnan(p->omega_m) || !isnan(p->omega_lambda)))
     return mfft_cli_usage(command, "--omega-m and --omega-lambda need --rsd or --plot; omit them");
+  const int drawn = p->plot != NULL;
+  const mfft_cli_need needs[] = {{"omega-b", drawn, "the linear theory of --plot"},
+                                 {"h", drawn, "the linear theory of --plot"},
+                                 {"ns", drawn, "the linear theory of --plot"},
+                                 {"sigma8", drawn, "the linear theory of --plot"},
+                                 {"los", p->poles || p->rsd || p->like >= 0, "--poles and --rsd"}};
+  if (mfft_cli_check_needs(command, needs, sizeof needs / sizeof *needs)) return MFFT_EXIT_USAGE;
   if (p->spectrum && !p->plot) return mfft_cli_usage(command, "--spectrum needs --plot, which draws it; omit it");
   if (!isnan(p->spectrum_z) && !p->spectrum)
     return mfft_cli_usage(command, "--spectrum-z needs --spectrum, the table of that redshift; omit it");

@@ -126,10 +126,16 @@ static int check_kind(const mfft_show *s, int particles) {
   const struct {
     const char *name;
     int given, particles;
-  } of[] = {{"--index", s->index >= 0, 0}, {"--project", s->project >= 0, 0},
-            {"--depth", s->depth > 0, 0},  {"--dataset", s->dataset != NULL, 0},
-            {"--at", !isnan(s->at), 1},    {"--thickness", !isnan(s->thickness), 1},
-            {"--cells", s->cells > 0, 1},  {"--type", s->catalogue.types != NULL, 1}};
+  } of[] = {{"--index", s->index >= 0, 0},
+            {"--project", s->project >= 0, 0},
+            {"--depth", s->depth > 0, 0},
+            {"--dataset", s->dataset != NULL, 0},
+            {"--at", !isnan(s->at), 1},
+            {"--thickness", !isnan(s->thickness), 1},
+            {"--cells", s->cells > 0, 1},
+            {"--type", s->catalogue.types != NULL, 1},
+            {"--units", mfft_cli_given(&mfft_command_show, "units"), 1},
+            {"--unweighted", s->catalogue.unweighted, 1}};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (of[i].given && of[i].particles != particles)
       return mfft_cli_usage(&mfft_command_show, "%s is for %s, and %s is %s; omit it", of[i].name,
