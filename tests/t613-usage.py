@@ -60,6 +60,9 @@ for arguments, words, code in (("gen -o n.h5 --phase 1", "--phase is for --kind 
                                ("gen -o n.h5 -k uniform -s 2", "--seed is for random fields", 2), ("gen -o n.h5 -k white --cell 1,1,1", "--cell is for --kind point", 2),
                                ("power d.h5 --sigma8 0.8", "--sigma8 is for the linear theory of --plot", 2), ("power d.h5 --los x", "--los is for --poles and --rsd", 2),
                                ("power d.h5 --units kpc", "--units is for snapshots, and 'd.h5' is none", 1),
+                               ("power s.hdf5 --type 1 --dataset delta --untrusted", "is not there", 1),
+                               ("show s.hdf5 -o n.png --at 1 --untrusted", "--at is for snapshots, and s.hdf5 is read as a field by --untrusted", 2),
+                               ("power d.h5 --type 1 --untrusted", "'d.h5' is read as a field by --untrusted", 1),
                                ("power s.hdf5 --field contrast", "--field is for fields, and 's.hdf5' is none; omit it, or name a field", 1),
                                ("show d.h5 -o n.png --unweighted", "--unweighted is for snapshots", 2), ("force s.hdf5 -o n.hdf5 -s 3", "--seed is for the particles that --check draws", 2),
                                ("poisson d.h5 -o n.h5 --open-kernel truncated", "--open-kernel is for --boundary open", 2)):

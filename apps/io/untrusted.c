@@ -24,7 +24,8 @@ extern char **environ;
 #define AT(field) offsetof(mfft_untrusted_options, field)
 const mfft_cli_option mfft_untrusted_options_table[] = {
     {"untrusted", 0, MFFT_CLI_FLAG, AT(untrusted), NULL,
-     .help = "for a file that may be made to do harm: a process of its own copies the dataset beside the output (else to "
+     .help = "for the file of a field that may be made to do harm: a process of its own copies the dataset beside the "
+             "output (else to "
              "TMPDIR, a folder that all nodes see) and the copy is read, so that HDF5's crashes over the file are errors"},
     {"untrusted-time", 0, MFFT_CLI_REAL, AT(time), "S", "seconds without progress that end that process", .fallback = "60",
      .min = 1e-3, .max = 1e6},

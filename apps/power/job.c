@@ -181,8 +181,9 @@ static mfft_status check_options(const mfft_power_values *p, const mfft_power_re
             {"field", mfft_cli_given(&mfft_command_power, "field"), field != NULL, 0}};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (of[i].given && !of[i].met)
-      return mfft_app_fail(MFFT_ERR_ARG, "--%s is for %ss, and '%s' is none; omit it, or name a %s", of[i].name,
+      return mfft_app_fail(MFFT_ERR_ARG, "--%s is for %ss, and '%s' is %s; omit it, or name a %s", of[i].name,
                            of[i].particles ? "snapshot" : "field", of[i].particles ? field : snapshot,
+                           p->untrusted.untrusted ? "read as a field by --untrusted" : "none",
                            of[i].particles ? "snapshot" : "field");
   return MFFT_SUCCESS;
 }

@@ -136,10 +136,11 @@ static int check_kind(const mfft_show *s, int particles) {
             {"--type", s->catalogue.types != NULL, 1},
             {"--units", mfft_cli_given(&mfft_command_show, "units"), 1},
             {"--unweighted", s->catalogue.unweighted, 1}};
+  const char *kind = particles ? "a snapshot" : s->untrusted.untrusted ? "read as a field by --untrusted" : "none";
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (of[i].given && of[i].particles != particles)
       return mfft_cli_usage(&mfft_command_show, "%s is for %s, and %s is %s; omit it", of[i].name,
-                            of[i].particles ? "snapshots" : "fields", s->input, particles ? "a snapshot" : "none");
+                            of[i].particles ? "snapshots" : "fields", s->input, kind);
   return MFFT_EXIT_OK;
 }
 
