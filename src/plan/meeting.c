@@ -23,9 +23,9 @@ static int suits(const mfft_emitter *e) {
 
 int mfft_directions_meet(const mfft_emitter e[2]) {
   if (!suits(&e[MFFT_FORWARD]) || !suits(&e[MFFT_BACKWARD])) return 0;
-  const mfft_stop *planes = &e[MFFT_FORWARD].stop[e[MFFT_FORWARD].count - 2], *lines = planes + 1,
-                  *back = &e[MFFT_BACKWARD].stop[0];
-  const mfft_array *spectrum = &lines->out, *sent = mfft_stop_sent(planes), *returned = &back[1].in;
+  const mfft_step *planes = &e[MFFT_FORWARD].step[e[MFFT_FORWARD].count - 2], *lines = planes + 1,
+                  *back = &e[MFFT_BACKWARD].step[0];
+  const mfft_array *spectrum = &lines->out, *sent = mfft_step_sent(planes), *returned = &back[1].in;
   const mfft_array read = rename_spectrum(back->in), made = rename_spectrum(back->out);
   if (!mfft_arrays_coincide(&lines->in, spectrum) || !mfft_arrays_coincide(&read, spectrum)) return 0;
   if (!mfft_arrays_coincide(sent, returned) || !mfft_layout_equal(planes->after, back[1].before)) return 0;

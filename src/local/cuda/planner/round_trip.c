@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "local/cuda/engines/table.h"
+#include "local/cuda/planner/schedule.h"
 
 /* The spec of the transform forward alone, which is in place in the input. */
 static mfft_fft_spec forward_of(const mfft_fft_spec *both) {
