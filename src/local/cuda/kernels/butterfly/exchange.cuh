@@ -68,11 +68,11 @@ struct chain : SHAPE {
   // The two coordinates of a thread under a map.
   template <int MAP>
   __device__ __forceinline__ static int line_of_thread() {
-    return MAP == BY_LINE ? threadIdx.x % LINES : threadIdx.x / THREADS;
+    return LINES == 1 ? 0 : MAP == BY_LINE ? threadIdx.x % LINES : threadIdx.x / THREADS;
   }
   template <int MAP>
   __device__ __forceinline__ static int part_of_thread() {
-    return MAP == BY_LINE ? threadIdx.x / LINES : threadIdx.x % THREADS;
+    return LINES == 1 ? threadIdx.x : MAP == BY_LINE ? threadIdx.x / LINES : threadIdx.x % THREADS;
   }
 
   // f(b, line, j) for the butterflies b of this thread in merge I: they merge the elements j + q N / R of a line.
@@ -146,6 +146,11 @@ __device__ __forceinline__ void read_inputs(const T *area, const tile &t, F put)
   });
 }
 
+// Whether a line of the block exists: the last block may have fewer lines than LINES.
+__device__ __forceinline__ bool exists(const mfft_pass_args &a, line_number line) {
+  return LINES == 1 || line < (line_number)a.lines;
+}
+
 // The line of a thread under the map of merge I of chain C.
 template <bool OUT, class C, int I>
 struct own_line {
@@ -153,7 +158,7 @@ struct own_line {
   bool live;  // the line exists: the last block may have fewer lines than LINES
   __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
     const int line = C::template line_of_thread<C::map_of(I)>();
-    live = first_line + line < (line_number)a.lines;
+    live = exists(a, first_line + line);
     p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
 #if PASS_FILTER
     if (live && OUT == (PASS_FILTER == 2)) p.filter = find_filter(a, p.offset);
@@ -169,7 +174,7 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
   for (int i = 0; i < ceil_div(COUNT * LINES, BLOCK); i++) {
     int at = threadIdx.x + i * BLOCK;
     int line = MAP == BY_LINE ? at % LINES : at / COUNT, pos = MAP == BY_LINE ? at / LINES : at % COUNT;
-    if ((COUNT * LINES % BLOCK == 0 || at < COUNT * LINES) && first_line + line < (line_number)a.lines) f(i, line, pos);
+    if ((COUNT * LINES % BLOCK == 0 || at < COUNT * LINES) && exists(a, first_line + line)) f(i, line, pos);
   }
 }
 
@@ -180,7 +185,7 @@ __device__ __forceinline__ void walk_piece(const mfft_pass_args &a, line_number 
   constexpr u32 ROWS = GROUP / THREADS, ALL = ROWS * COUNT, ACCESSES = ceil_div(ALL, GROUP);
   const u32 member = threadIdx.x % GROUP, first = GROUP < BLOCK ? (threadIdx.x - member) / THREADS : 0;
   const line_number left = a.lines - first_line;
-  const int live = left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ALL;
+  const int live = LINES > 1 && left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ALL;
   const auto access = [&](u32 i, bool full) {
     const u32 at = member + i * GROUP;
     const bool sure = full && (i + 1) * GROUP <= ALL;

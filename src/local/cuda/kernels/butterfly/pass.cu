@@ -54,7 +54,7 @@ struct rows {
   bool live;                           // the line exists: the last block may have fewer lines than LINES
   __device__ __forceinline__ rows(const mfft_pass_args &a, line_number first_line) {
     int line = merges::line_of_thread<MAP>();
-    live = first_line + line < (line_number)a.lines;
+    live = exists(a, first_line + line);
 #pragma unroll
     for (int i = 0; i < merges::ROWS / LINES; i++)
       p[i] = live ? find_row<OUT>(a, first_line, line + i * LINES) : line_start{0, 0};
