@@ -347,6 +347,35 @@ static void fastest_by_rule(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_passes(&cases[i], MFFT_COMPUTE_AUTO);
 }
 
+/* Adjacent odd real lines in single are copied as one piece where that was measured to be faster, others are not. */
+static void odd_lines_are_staged(void) {
+  enum { NOT = MFFT_STAGED_NOT, AS_ONE = MFFT_STAGED_AS_ONE };
+  const struct {
+    mfft_precision precision;
+    int64_t n, gap; /* elements between two lines */
+    int to_reals, in, out;
+  } cases[] = {{MFFT_SINGLE, 729, 0, 0, NOT, AS_ONE}, {MFFT_SINGLE, 729, 2, 0, NOT, NOT},
+               {MFFT_SINGLE, 729, 0, 1, NOT, NOT},    {MFFT_DOUBLE, 729, 0, 0, NOT, NOT},
+               {MFFT_SINGLE, 243, 0, 1, NOT, AS_ONE}, {MFFT_SINGLE, 125, 0, 1, AS_ONE, AS_ONE},
+               {MFFT_SINGLE, 125, 2, 1, NOT, NOT},    {MFFT_SINGLE, 625, 0, 1, AS_ONE, NOT}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int64_t n = cases[i].n, reals = n + cases[i].gap, half = n / 2 + 1 + cases[i].gap;
+    const mfft_fft_spec s = {.type = cases[i].to_reals ? MFFT_FFT_C2R : MFFT_FFT_R2C,
+                             .direction = cases[i].to_reals ? MFFT_BACKWARD : MFFT_FORWARD,
+                             .precision = cases[i].precision,
+                             .scale = 1,
+                             .naxes = 1,
+                             .axis = {{n, 1, 1}},
+                             .nloops = 1,
+                             .loop = {{1 << 16, cases[i].to_reals ? half : reals, cases[i].to_reals ? reals : half}}};
+    mfft_phases phases;
+    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+    const mfft_kernel *k = &phases.phase[0].schedule.pass[0].kernel;
+    CHECK(k->in.staging == (mfft_staging)cases[i].in && k->out.staging == (mfft_staging)cases[i].out, "case %zu: %d, %d", i,
+          (int)k->in.staging, (int)k->out.staging);
+  }
+}
+
 /* On tensor cores those are passes of resident tiles, and others together with them; none of a batch that is too small. */
 static void fastest_on_tensor_cores(void) {
   static const passes_of cases[] = {
@@ -450,6 +479,7 @@ int main(void) {
   check_places();
   fastest_by_rule();
   fastest_on_tensor_cores();
+  odd_lines_are_staged();
   in_place_by_rule();
   lines_by_rule();
   /* A device with little shared memory divides lengths that are short enough for a test. */

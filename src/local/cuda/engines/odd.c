@@ -27,9 +27,21 @@ static mfft_status shape(mfft_pass_draft *d) {
   return mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines);
 }
 
+/* Stages a side of the block if its lines are copied as one piece then. */
+static void stage_where_adjacent(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  const int loads = !k->in.staging && mfft_odd_copies_loads(k), stores = !k->out.staging && mfft_odd_copies_stores(k);
+  if (loads) k->in.staging = MFFT_STAGED;
+  if (stores) k->out.staging = MFFT_STAGED;
+  mfft_butterfly_stage_as_one(d);
+  if (loads && k->in.staging != MFFT_STAGED_AS_ONE) k->in.staging = MFFT_STAGED_NOT;
+  if (stores && k->out.staging != MFFT_STAGED_AS_ONE) k->out.staging = MFFT_STAGED_NOT;
+}
+
 static void adjust(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   if (mfft_odd_stages(k)) k->out.staging = MFFT_STAGED;
+  stage_where_adjacent(d);
   mfft_block_trial_stage(d->b, k);
   mfft_butterfly_stage_as_one(d);
   const int trial = d->b->spec->block.prefetch, ahead = trial ? trial - 1 : mfft_odd_fetches(k);

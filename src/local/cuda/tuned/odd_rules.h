@@ -32,6 +32,11 @@ mfft_products mfft_odd_products(const mfft_kernel *k);
  * sectors. */
 int mfft_odd_stages(const mfft_kernel *k);
 
+/* Whether it stores, or loads, through shared memory at least where its lines are adjacent, so that the lines of a block are
+ * copied as one piece. */
+int mfft_odd_copies_stores(const mfft_kernel *k);
+int mfft_odd_copies_loads(const mfft_kernel *k);
+
 /* How many blocks ahead, for each multiprocessor, a kernel prefetches lines into the L2 cache; 0: none. */
 int mfft_odd_fetches(const mfft_kernel *k);
 
