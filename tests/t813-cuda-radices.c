@@ -32,8 +32,12 @@ static void check_blocks(void) {
       {MFFT_FFT_C2C, MFFT_SINGLE, 539, {.radix = {7, 11, 7}, .line_threads = 77, .lines = 2, .blocks = 4}},
       {MFFT_FFT_C2C, MFFT_HALF, 1053, {.radix = {9, 13, 9}, .line_threads = 117, .lines = 1, .products = 4}},
       {MFFT_FFT_R2C, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .staging = 4}},
-      {MFFT_FFT_C2R, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .staging = 4, .prefetch = 2}}};
-  for (int i = 0; i < 4; i++)
+      {MFFT_FFT_C2R, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .staging = 4, .prefetch = 2}},
+      {MFFT_FFT_C2C, MFFT_SINGLE, 539, {.radix = {11, 7, 7}, .line_threads = 49, .lines = 2, .early = 3}},
+      {MFFT_FFT_C2C, MFFT_DOUBLE, 1155, {.radix = {15, 7, 11}, .line_threads = 77, .lines = 1, .early = 3, .products = 3}},
+      {MFFT_FFT_R2C, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .early = 3}},
+      {MFFT_FFT_C2R, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .early = 3}}};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     for (int backward = 0; backward < (blocks[i].type == MFFT_FFT_C2C ? 2 : 1); backward++) {
       const mfft_direction direction = backward || blocks[i].type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
       mfft_fft_spec s = packed_spec(blocks[i].type, direction, blocks[i].precision, 1, &blocks[i].n, 7, 0);

@@ -340,6 +340,8 @@ static void fastest_by_rule(void) {
       {MFFT_SINGLE, {2376}, 1 << 14, "cuda: 2376 (11,12,18; 1 x 216)"},
       {MFFT_DOUBLE, {3780}, 1 << 13, "cuda: 3780 (9,20,21; 1 x 210)"},
       {MFFT_HALF, {2304}, 1 << 14, "cuda: 2304 (2,24,12,4; 1 x 96)"},
+      {MFFT_SINGLE, {378}, 1 << 17, "cuda: 378 (6,9,7; 1 x 63)"},
+      {MFFT_SINGLE, {12096}, 1 << 12, "cuda: 12096 (21,24,24; 1 x 576)"},
       {MFFT_HALF, {1024, 1024, 1024}, 1, "cuda: 1024 (16,8,8; 16 x 64 strided), then 256 parts of"},
       {MFFT_BFLOAT16, {768, 512}, 64, "512 (32,16; 8 x 16) + 768 (12,8,8; 16 x 32 strided); 2 passes"},
       {MFFT_HALF, {1024, 1024}, 4, "1024 (32,32; 4 x 32) + 1024 (32,32; 8 x 32 strided)"}, /* which the cache holds */

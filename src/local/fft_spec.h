@@ -74,7 +74,8 @@ typedef struct mfft_block_trial {
   int staging;  /* 1 + bits: contiguous lines are loaded (1), stored (2) through shared memory */
   int segment;  /* bytes of adjacent strided lines that a block takes */
   int compact;  /* 1: without a bound of registers; 2: with one */
-  int early;    /* 1: twiddles of a merge are loaded before the exchange that precedes it; 2: after its butterflies */
+  int early;    /* 1: twiddles of a merge are loaded before the exchange that precedes it; 2: after its butterflies;
+                   3: those of all merges but the first are copied to shared memory */
   int products; /* 1 + how many twiddles are products (mfft_products) */
   int radix[MFFT_TRIAL_MERGES]; /* [merges, then 0] the chain of merges itself, in place of a rank */
   int line_threads, lines;      /* threads of a line of that chain, and lines of a block */

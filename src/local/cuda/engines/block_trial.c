@@ -5,7 +5,7 @@
 #include "local/cuda/engines/measured.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 
-enum { WARP = 32, MOST_RADIX = 32, STAGED_LOADS = 1, STAGED_STORES = 2 };
+enum { WARP = 32, MOST_RADIX = 32, SHARED_TWIDDLES = 3, STAGED_LOADS = 1, STAGED_STORES = 2 };
 
 int mfft_block_trial_for(const mfft_pass_draft *d) {
   const mfft_block_trial *trial = &d->b->spec->block;
@@ -42,7 +42,10 @@ mfft_status mfft_block_trial_take(const mfft_pass_draft *d) {
 void mfft_block_trial_hints(const mfft_pass_draft *d) {
   const mfft_block_trial *trial = &d->b->spec->block;
   mfft_kernel *k = &d->pass->kernel;
-  if (trial->early) k->hints.early = trial->early == 1 && mfft_butterfly_may_be_early(k);
+  if (trial->early) {
+    k->hints.early = trial->early == 1 && mfft_butterfly_may_be_early(k);
+    mfft_chain_share_twiddles(k, d->b->limits, trial->early == SHARED_TWIDDLES && mfft_butterfly_may_share_twiddles(k));
+  }
   if (trial->products && mfft_butterfly_may_take_products(k, (mfft_products)(trial->products - 1)))
     k->hints.products = (mfft_products)(trial->products - 1);
   if (trial->compact) k->tile.compact = trial->compact == 1;

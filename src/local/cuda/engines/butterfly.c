@@ -29,6 +29,7 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
 }
 
 mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits) {
+  k->hints.shared_twiddles = 0;
   mfft_chain_memory_by_banks(k);
   if (k->tile.shared_bytes > limits->shared_bytes)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
@@ -40,6 +41,7 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
   if (blocks) k->tile.compact = 0, k->tile.min_blocks = blocks;
   k->hints.early = mfft_butterfly_is_early(k);
   k->hints.products = mfft_butterfly_products(k);
+  mfft_chain_share_twiddles(k, limits, mfft_butterfly_shares_twiddles(k));
   return MFFT_SUCCESS;
 }
 
@@ -76,6 +78,7 @@ static void share_lines(mfft_kernel *k, const mfft_device_limits *limits, int wa
 
 mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limits *limits, int wanted_lines, int64_t lines) {
   const int whole = k->in.staging && k->out.staging && mfft_has_whole_lines(k);
+  k->hints.shared_twiddles = 0;
   for (int i = k->named ? k->chain.merges : 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
   if (wanted_lines > lines) wanted_lines = (int)lines;
   if (wanted_lines < 1) wanted_lines = 1;

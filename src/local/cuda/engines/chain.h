@@ -56,6 +56,9 @@ int mfft_chain_values(const mfft_kernel *k);
 void mfft_chain_memory(mfft_kernel *k);
 void mfft_chain_memory_by_banks(mfft_kernel *k);
 
+/* Whether the twiddles of all merges but the first lie in shared memory, where there is room for them. */
+void mfft_chain_share_twiddles(mfft_kernel *k, const mfft_device_limits *limits, int wanted);
+
 /* take: gives a kernel a chain.  fits: whether the device has space for it. */
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain);
 int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);

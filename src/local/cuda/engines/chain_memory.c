@@ -9,6 +9,18 @@ static int exchange_slots(const mfft_kernel *k) {
   return (inner ? room : (room + room / k->tile.gap) | 1) * k->chain.lines * mfft_chain_sides(k);
 }
 
+/* Twiddles of all merges but the first, as merge.cuh counts them. */
+static int late_twiddles(const mfft_kernel *k) {
+  const int of_reals = mfft_merge_of_reals(k, k->chain.merges), n = mfft_chain_held(k);
+  int count = 0, s = 1;
+  for (int i = 0; i + 1 < k->chain.merges; i++) {
+    const int r = i == of_reals ? (k->chain.radix[i] + 1) / 2 : k->chain.radix[i];
+    s *= r;
+    if (i > 0) count += (r - 1) * (n / s);
+  }
+  return count;
+}
+
 static void count_bytes(mfft_kernel *k) {
   int value = is_double(k->precision) ? 16 : 8;
   int exchange = k->chain.merges > 1 || k->in.staging || k->out.staging;
@@ -17,6 +29,7 @@ static void count_bytes(mfft_kernel *k) {
       k->engine == MFFT_ENGINE_CONVOLUTION ? 0 : k->chain.merges - 1; /* its inverse chain ends with the first */
   k->tile.shared_bytes =
       k->tile.exchange_bytes + (k->twiddle.loop ? k->chain.radix[last] * k->chain.lines * mfft_chain_sides(k) * value : 0);
+  if (k->hints.shared_twiddles) k->tile.shared_bytes += late_twiddles(k) * value;
 }
 
 void mfft_chain_memory(mfft_kernel *k) {
@@ -29,6 +42,14 @@ void mfft_chain_memory_by_banks(mfft_kernel *k) {
   if (k->chain.merges == 1 || is_power(mfft_chain_held(k))) return; /* powers of two were measured as they are */
   k->tile.gap = mfft_gaps_choose(k);
   count_bytes(k);
+}
+
+void mfft_chain_share_twiddles(mfft_kernel *k, const mfft_device_limits *limits, int wanted) {
+  const int bytes = k->tile.shared_bytes;
+  k->hints.shared_twiddles = wanted;
+  mfft_chain_memory_by_banks(k);
+  if (k->tile.shared_bytes > limits->shared_bytes) k->hints.shared_twiddles = 0, mfft_chain_memory_by_banks(k);
+  if (k->tile.shared_bytes < bytes) k->tile.shared_bytes = bytes; /* may be more, to bound the blocks of a multiprocessor */
 }
 
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain) {

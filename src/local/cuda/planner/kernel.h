@@ -152,8 +152,9 @@ typedef struct mfft_kernel {
   mfft_twiddle_loops twiddle;
   mfft_cluster cluster;
   struct {
-    int prefetch; /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
-    int early;    /* twiddles of a merge are loaded before the exchange that precedes it */
+    int prefetch;        /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
+    int early;           /* twiddles of a merge are loaded before the exchange that precedes it */
+    int shared_twiddles; /* twiddles of all merges but the first are copied to shared memory */
     mfft_products products;
   } hints;
   struct {

@@ -113,13 +113,14 @@ static int is_one_of(const mfft_kernel *k, const line_of *line, int lines) {
 /* Contiguous complex lines in single and double that take 2 to 20 % less time without a bound of registers; others take as
  * long or longer. */
 static const line_of compact_lines[] = {
-    {MFFT_SINGLE, 343},   {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 3000}, {MFFT_SINGLE, 8736}, {MFFT_SINGLE, 500},
-    {MFFT_SINGLE, 1375},  {MFFT_SINGLE, 1925}, {MFFT_SINGLE, 2079}, {MFFT_SINGLE, 2625}, {MFFT_SINGLE, 2640},
-    {MFFT_SINGLE, 3456},  {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 5460}, {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8190},
-    {MFFT_SINGLE, 16000}, {MFFT_DOUBLE, 1001}, {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 1925}, {MFFT_DOUBLE, 2002},
-    {MFFT_DOUBLE, 2079},  {MFFT_DOUBLE, 2187}, {MFFT_DOUBLE, 2304}, {MFFT_DOUBLE, 2376}, {MFFT_DOUBLE, 2401},
-    {MFFT_DOUBLE, 2450},  {MFFT_DOUBLE, 3000}, {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000},
-    {MFFT_DOUBLE, 4550},  {MFFT_DOUBLE, 5460}, {MFFT_DOUBLE, 9828}, {MFFT_DOUBLE, 10000}};
+    {MFFT_SINGLE, 343},  {MFFT_SINGLE, 500},  {MFFT_SINGLE, 539},  {MFFT_SINGLE, 1925},  {MFFT_SINGLE, 2079},
+    {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 2401}, {MFFT_SINGLE, 2450}, {MFFT_SINGLE, 2625},  {MFFT_SINGLE, 2640},
+    {MFFT_SINGLE, 3000}, {MFFT_SINGLE, 3456}, {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 4550},  {MFFT_SINGLE, 5460},
+    {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8190}, {MFFT_SINGLE, 8736}, {MFFT_SINGLE, 16000}, {MFFT_DOUBLE, 1001},
+    {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 1925}, {MFFT_DOUBLE, 2002}, {MFFT_DOUBLE, 2079},  {MFFT_DOUBLE, 2187},
+    {MFFT_DOUBLE, 2304}, {MFFT_DOUBLE, 2376}, {MFFT_DOUBLE, 2401}, {MFFT_DOUBLE, 2450},  {MFFT_DOUBLE, 3000},
+    {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 4550},  {MFFT_DOUBLE, 5460},
+    {MFFT_DOUBLE, 9828}, {MFFT_DOUBLE, 10000}};
 
 static int is_compact_line(const mfft_kernel *k) {
   return is_one_of(k, compact_lines, sizeof compact_lines / sizeof *compact_lines);
@@ -133,13 +134,17 @@ int mfft_butterfly_compact(const mfft_kernel *k) {
   return is_compact_line(k) || (k->precision == MFFT_SINGLE && (mfft_odd_whole(k) || (to_reals && k->chain.merges > 1)));
 }
 
-/* Blocks of one line, of so many threads, that are faster if more of them fit a multiprocessor than by the estimate of their
- * registers. */
+/* Blocks of one line, of so many threads, that are faster if another number of them fits a multiprocessor than by the
+ * estimate of their registers. */
 typedef struct bounded_line {
   line_of line;
   int threads, blocks;
 } bounded_line;
-static const bounded_line bounded_lines[] = {{{MFFT_DOUBLE, 400}, 40, 12}, {{MFFT_HALF, 1053}, 117, 12}};
+static const bounded_line bounded_lines[] = {{{MFFT_SINGLE, 378}, 63, 21},
+                                             {{MFFT_SINGLE, 3600}, 240, 4},
+                                             {{MFFT_SINGLE, 3780}, 315, 3},
+                                             {{MFFT_DOUBLE, 400}, 40, 12},
+                                             {{MFFT_HALF, 1053}, 117, 12}};
 
 int mfft_butterfly_bound(const mfft_kernel *k) {
   for (size_t i = 0; i < sizeof bounded_lines / sizeof *bounded_lines; i++) {
@@ -154,11 +159,40 @@ int mfft_butterfly_may_be_early(const mfft_kernel *k) {
          k->out.form == MFFT_FORM_COMPLEX && !k->trigonometric && !k->bluestein.steps && k->chain.merges > 1;
 }
 
+int mfft_butterfly_may_share_twiddles(const mfft_kernel *k) {
+  enum { WARP = 32, LEAST_MERGES = 3 };
+  const int complex =
+      k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && k->engine == MFFT_ENGINE_BUTTERFLY;
+  return (complex || k->engine == MFFT_ENGINE_ODD) && k->exact == MFFT_EXACT_NOT && !k->trigonometric &&
+         !k->bluestein.steps && !k->mirror && !k->twiddle.loop && !k->hints.early && k->chain.merges >= LEAST_MERGES &&
+         WARP % k->chain.threads != 0;
+}
+
+/* Contiguous complex lines that take 1 to 9 % less time if the twiddles of all merges but the first are in shared memory;
+ * of others the longer ones lose blocks of a multiprocessor by it. */
+static const line_of lines_of_shared_twiddles[] = {
+    {MFFT_SINGLE, 250},  {MFFT_SINGLE, 312},  {MFFT_SINGLE, 320},  {MFFT_SINGLE, 330},  {MFFT_SINGLE, 343},
+    {MFFT_SINGLE, 351},  {MFFT_SINGLE, 429},  {MFFT_SINGLE, 486},  {MFFT_SINGLE, 539},  {MFFT_SINGLE, 605},
+    {MFFT_SINGLE, 800},  {MFFT_SINGLE, 825},  {MFFT_SINGLE, 840},  {MFFT_SINGLE, 847},  {MFFT_SINGLE, 990},
+    {MFFT_SINGLE, 1000}, {MFFT_SINGLE, 1274}, {MFFT_SINGLE, 1280}, {MFFT_SINGLE, 1287}, {MFFT_SINGLE, 1296},
+    {MFFT_SINGLE, 1320}, {MFFT_SINGLE, 1331}, {MFFT_SINGLE, 1344}, {MFFT_SINGLE, 1375}, {MFFT_SINGLE, 1690},
+    {MFFT_SINGLE, 1755}, {MFFT_SINGLE, 1925}, {MFFT_SINGLE, 2002}, {MFFT_SINGLE, 2016}, {MFFT_SINGLE, 2079},
+    {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 2197}, {MFFT_SINGLE, 2376}, {MFFT_SINGLE, 2401}, {MFFT_SINGLE, 2450},
+    {MFFT_SINGLE, 2535}, {MFFT_SINGLE, 2574}, {MFFT_SINGLE, 2625}, {MFFT_SINGLE, 2640}, {MFFT_SINGLE, 3510},
+    {MFFT_SINGLE, 4095}, {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 4500}, {MFFT_SINGLE, 4550}, {MFFT_SINGLE, 5040},
+    {MFFT_SINGLE, 9126}, {MFFT_SINGLE, 9828}, {MFFT_HALF, 819},    {MFFT_HALF, 1375},   {MFFT_HALF, 3328},
+    {MFFT_HALF, 3510},   {MFFT_HALF, 4550},   {MFFT_HALF, 12096}};
+
+int mfft_butterfly_shares_twiddles(const mfft_kernel *k) {
+  enum { LINES = sizeof lines_of_shared_twiddles / sizeof(line_of) };
+  return is_one_of(k, lines_of_shared_twiddles, LINES) && mfft_butterfly_may_share_twiddles(k);
+}
+
 /* Contiguous complex lines that take 3 to 11 % less time if the twiddles of a merge are loaded before the exchange that
  * precedes it; most others take longer, in double 5 % on average, as the twiddles hold registers. */
-static const line_of early_lines[] = {{MFFT_SINGLE, 125},  {MFFT_SINGLE, 2574},  {MFFT_SINGLE, 3780}, {MFFT_SINGLE, 4000},
-                                      {MFFT_SINGLE, 4725}, {MFFT_SINGLE, 12000}, {MFFT_HALF, 315},    {MFFT_HALF, 729},
-                                      {MFFT_HALF, 882},    {MFFT_HALF, 1800}};
+static const line_of early_lines[] = {{MFFT_SINGLE, 125},  {MFFT_SINGLE, 3780},  {MFFT_SINGLE, 4000},
+                                      {MFFT_SINGLE, 4725}, {MFFT_SINGLE, 12000}, {MFFT_HALF, 315},
+                                      {MFFT_HALF, 729},    {MFFT_HALF, 882},     {MFFT_HALF, 1800}};
 
 int mfft_butterfly_is_early(const mfft_kernel *k) {
   enum { LINES = sizeof early_lines / sizeof *early_lines };
@@ -173,19 +207,24 @@ int mfft_butterfly_may_take_products(const mfft_kernel *k, mfft_products product
 /* Contiguous complex lines that take 1 to 17 % less time if more, or most, twiddles are products.  Their errors are 3 to 9 %
  * larger, and below those of cuFFT. */
 static const line_of lines_of_more_products[] = {
-    {MFFT_SINGLE, 343},  {MFFT_SINGLE, 625},  {MFFT_SINGLE, 1920}, {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 2401},
-    {MFFT_SINGLE, 2450}, {MFFT_SINGLE, 3000}, {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8736},
-    {MFFT_DOUBLE, 486},  {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 2401}, {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780},
-    {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 4725}, {MFFT_DOUBLE, 5040}, {MFFT_DOUBLE, 7680}, {MFFT_DOUBLE, 8190},
-    {MFFT_DOUBLE, 8736}, {MFFT_DOUBLE, 9828}, {MFFT_HALF, 300},    {MFFT_HALF, 351},    {MFFT_HALF, 420},
-    {MFFT_HALF, 486},    {MFFT_HALF, 625},    {MFFT_HALF, 1274},   {MFFT_HALF, 1600},   {MFFT_HALF, 1755},
-    {MFFT_HALF, 2625},   {MFFT_HALF, 8736},   {MFFT_HALF, 9126}};
+    {MFFT_SINGLE, 343},  {MFFT_SINGLE, 625},  {MFFT_SINGLE, 1920}, {MFFT_SINGLE, 2401}, {MFFT_SINGLE, 2450},
+    {MFFT_SINGLE, 3000}, {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8736}, {MFFT_DOUBLE, 486},
+    {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 2401}, {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000},
+    {MFFT_DOUBLE, 4725}, {MFFT_DOUBLE, 5040}, {MFFT_DOUBLE, 7680}, {MFFT_DOUBLE, 8190}, {MFFT_DOUBLE, 8736},
+    {MFFT_DOUBLE, 9828}, {MFFT_HALF, 1274},   {MFFT_HALF, 1600},   {MFFT_HALF, 1755}};
 static const line_of lines_of_most_products[] = {
-    {MFFT_SINGLE, 1053},  {MFFT_SINGLE, 1911},  {MFFT_SINGLE, 2079}, {MFFT_SINGLE, 2197}, {MFFT_SINGLE, 2535},
-    {MFFT_SINGLE, 7680},  {MFFT_SINGLE, 8190},  {MFFT_SINGLE, 9126}, {MFFT_SINGLE, 9828}, {MFFT_SINGLE, 10000},
-    {MFFT_SINGLE, 15625}, {MFFT_SINGLE, 16000}, {MFFT_HALF, 2197}};
-/* Lines of 16 bits that take 1 and 10 % less time if twiddles are fast sines and cosines. */
-static const line_of lines_of_fast_twiddles[] = {{MFFT_HALF, 1053}, {MFFT_HALF, 3456}};
+    {MFFT_SINGLE, 1053},  {MFFT_SINGLE, 1911},  {MFFT_SINGLE, 2079},  {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 2197},
+    {MFFT_SINGLE, 2535},  {MFFT_SINGLE, 7680},  {MFFT_SINGLE, 8190},  {MFFT_SINGLE, 9126}, {MFFT_SINGLE, 9828},
+    {MFFT_SINGLE, 10000}, {MFFT_SINGLE, 15625}, {MFFT_SINGLE, 16000}, {MFFT_HALF, 2197}};
+/* Lines of 16 bits that take 1 to 14 % less time if twiddles are fast sines and cosines. */
+static const line_of lines_of_fast_twiddles[] = {
+    {MFFT_HALF, 300},  {MFFT_HALF, 308},  {MFFT_HALF, 320},  {MFFT_HALF, 330},  {MFFT_HALF, 351},  {MFFT_HALF, 416},
+    {MFFT_HALF, 420},  {MFFT_HALF, 468},  {MFFT_HALF, 486},  {MFFT_HALF, 528},  {MFFT_HALF, 560},  {MFFT_HALF, 600},
+    {MFFT_HALF, 625},  {MFFT_HALF, 640},  {MFFT_HALF, 660},  {MFFT_HALF, 810},  {MFFT_HALF, 832},  {MFFT_HALF, 990},
+    {MFFT_HALF, 1053}, {MFFT_HALF, 1080}, {MFFT_HALF, 1152}, {MFFT_HALF, 1296}, {MFFT_HALF, 1344}, {MFFT_HALF, 1350},
+    {MFFT_HALF, 1911}, {MFFT_HALF, 2304}, {MFFT_HALF, 2450}, {MFFT_HALF, 2625}, {MFFT_HALF, 3456}, {MFFT_HALF, 4455},
+    {MFFT_HALF, 4500}, {MFFT_HALF, 4725}, {MFFT_HALF, 5460}, {MFFT_HALF, 8736}, {MFFT_HALF, 9126}, {MFFT_HALF, 9828},
+    {MFFT_HALF, 16000}};
 
 mfft_products mfft_butterfly_products(const mfft_kernel *k) {
   if (!mfft_butterfly_may_take_products(k, MFFT_PRODUCTS_MORE)) return MFFT_PRODUCTS_USUAL;

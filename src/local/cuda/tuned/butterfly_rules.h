@@ -31,6 +31,13 @@ int mfft_butterfly_compact(const mfft_kernel *k);
  * measured to be faster than the rule; else 0. */
 int mfft_butterfly_bound(const mfft_kernel *k);
 
+/* Whether the twiddles of all merges but the first of a kernel can lie in shared memory: its blocks wait for all of their
+ * threads before they read them. */
+int mfft_butterfly_may_share_twiddles(const mfft_kernel *k);
+
+/* Whether it is faster by that (docs/lab/mixed-radices.md). */
+int mfft_butterfly_shares_twiddles(const mfft_kernel *k);
+
 /* Whether a kernel can load the twiddles of a merge before the exchange that precedes it. */
 int mfft_butterfly_may_be_early(const mfft_kernel *k);
 

@@ -121,6 +121,15 @@ constexpr bool EARLY = PASS_EARLY;
 constexpr bool EARLY = false;
 #endif
 
+// With PASS_SHARED_TWIDDLES the twiddles of all merges but the first are copied to shared memory, behind the exchange area,
+// while the block waits for its lines.  They are few, and a load of them from global memory, even one that hits the L1
+// cache, may be held up by loads of lines by other blocks, which a load from shared memory is not.
+#ifdef PASS_SHARED_TWIDDLES
+constexpr bool SHARED_TWIDDLES = true;
+#else
+constexpr bool SHARED_TWIDDLES = false;
+#endif
+
 // The twiddles that a thread loads for merge I: those of twiddle_between_merges, of each of its butterflies.
 template <class C, int I>
 struct early_twiddles {
@@ -165,6 +174,26 @@ __device__ __forceinline__ void butterfly(value *v) {
     dft<R, C::SIGN>(v);
 }
 
+// The twiddles in shared memory, [COUNT] entries of the table from FIRST on; the barrier of the first exchange makes the
+// copy visible to all threads.
+template <class C>
+struct late_twiddles {
+  static constexpr bool SHARED = SHARED_TWIDDLES && C::MERGES > 2;
+  static constexpr int FIRST = SHARED ? C::table_offset(1) : 0, COUNT = SHARED ? C::table_offset(C::MERGES - 1) - FIRST : 0;
+  static_assert(!SHARED || !C::WARP_LOCAL, "a barrier of the block makes the copy visible");
+
+  __device__ __forceinline__ static value *place(const tile &t) {
+    return (value *)((unsigned char *)t.whole + PASS_EXCHANGE_BYTES);
+  }
+  __device__ __forceinline__ static void copy(const void *twiddles, const tile &t) {
+#pragma unroll
+    for (int i = 0; i < ceil_div(COUNT, BLOCK); i++) {
+      const int at = threadIdx.x + i * BLOCK;
+      if ((i + 1) * BLOCK <= COUNT || at < COUNT) place(t)[at] = table(twiddles, FIRST + at);
+    }
+  }
+};
+
 // Does the merges from I on.  Afterwards v[b R + q] is output j + q N / R of the last merge, of radix R (see each).
 // after_reading() is called after the last read of the tile by any thread of the block.  The caller does the butterflies of
 // merges before FROM and from TO on.  early: with EARLY the twiddles of merge I.
@@ -181,8 +210,11 @@ __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const
       early.multiply(v, t);
       if constexpr (I + 1 < C::MERGES - 1) next.template load<S * R>(twiddles, t);
     } else {
+      typedef late_twiddles<C> late;
+      constexpr bool LATE = late::SHARED && I > 0;
+      const void *const from = LATE ? (const void *)late::place(t) : twiddles;
       C::template each<I>(t, [&](int b, int, int j) {
-        twiddle_between_merges<R, M, C::SIGN>(twiddles, v + b * R, C::table_offset(I), j / S);
+        twiddle_between_merges<R, M, C::SIGN>(from, v + b * R, C::table_offset(I) - (LATE ? late::FIRST : 0), j / S);
       });
     }
     exchange_values<C, I, S>(v, t);
@@ -194,6 +226,7 @@ __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const
 template <class C, int FROM, int TO, class F>
 __device__ __forceinline__ void merge_in_range(const void *twiddles, value *v, const tile &t, F after_reading) {
   early_twiddles<C, 0> early;
+  if constexpr (late_twiddles<C>::SHARED) late_twiddles<C>::copy(twiddles, t);
   if constexpr (EARLY && C::MERGES > 1) early.template load<1>(twiddles, t);
   merge_from<C, 0, 1, FROM, TO>(twiddles, v, t, after_reading, early);
 }
