@@ -131,6 +131,7 @@ int mfft_butterfly_compact(const mfft_kernel *k) {
   const int to_reals = mixed && !k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && k->out.form == MFFT_FORM_REAL_PAIR,
             complex = mixed && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
   if (is_sixteen_bit(k->precision)) return complex;
+  if (k->engine == MFFT_ENGINE_ODD && mfft_odd_compact(k)) return 1;
   return is_compact_line(k) || (k->precision == MFFT_SINGLE && (mfft_odd_whole(k) || (to_reals && k->chain.merges > 1)));
 }
 
@@ -185,7 +186,9 @@ static const line_of lines_of_shared_twiddles[] = {
 
 int mfft_butterfly_shares_twiddles(const mfft_kernel *k) {
   enum { LINES = sizeof lines_of_shared_twiddles / sizeof(line_of) };
-  return is_one_of(k, lines_of_shared_twiddles, LINES) && mfft_butterfly_may_share_twiddles(k);
+  const int faster =
+      k->engine == MFFT_ENGINE_ODD ? mfft_odd_shares_twiddles(k) : is_one_of(k, lines_of_shared_twiddles, LINES);
+  return faster && mfft_butterfly_may_share_twiddles(k);
 }
 
 /* Contiguous complex lines that take 3 to 11 % less time if the twiddles of a merge are loaded before the exchange that

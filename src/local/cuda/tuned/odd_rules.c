@@ -28,8 +28,8 @@ int mfft_odd_block(const mfft_kernel *k) { return k->chain.n < 5 ? 256 : mfft_od
 int mfft_odd_full_block(const mfft_kernel *k) {
   enum { WARP = 32, FULL = 256 };
   const int threads = k->chain.threads, lanes = (threads + WARP - 1) / WARP * WARP;
-  const int idle = threads > 2 * WARP && 4 * threads < 3 * lanes;
-  return idle && !is_double(k->precision) && !mfft_odd_whole(k) ? FULL : 0;
+  const int idle = threads > 2 * WARP && 4 * threads < 3 * lanes, sevens = k->chain.n == 343;
+  return (idle || sevens) && !is_double(k->precision) && !mfft_odd_whole(k) ? FULL : 0;
 }
 
 static int power_of(int n, int prime) {
@@ -53,7 +53,10 @@ mfft_exact mfft_odd_exact(const mfft_kernel *k) {
 
 mfft_products mfft_odd_products(const mfft_kernel *k) {
   const int n = k->chain.n, sevens = n > 300 && power_of(n, 7);
-  if (!is_double(k->precision)) return sevens ? MFFT_PRODUCTS_MORE : MFFT_PRODUCTS_USUAL;
+  if (!is_double(k->precision)) {
+    if (!to_reals(k) && (n == 625 || n == 2187)) return MFFT_PRODUCTS_MOST;
+    return sevens || n == 243 || (n == 225 && !to_reals(k)) ? MFFT_PRODUCTS_MORE : MFFT_PRODUCTS_USUAL;
+  }
   const int faster = to_reals(k) ? n > 1000 && power_of(n, 3) : sevens || n > 1000;
   return faster ? MFFT_PRODUCTS_MORE : MFFT_PRODUCTS_USUAL;
 }
@@ -78,14 +81,27 @@ int mfft_odd_copies_stores(const mfft_kernel *k) {
   return k->out.map == MFFT_MAP_ELEMENT && !is_double(k->precision) && n < (to_reals(k) ? REALS : MOST);
 }
 
-/* Short singles towards reals whose threads have one of the last butterflies each take up to 16 % less time so too. */
+/* Short singles towards reals whose threads have one of the last butterflies each, and 243, take up to 16 % less time so
+ * too. */
 int mfft_odd_copies_loads(const mfft_kernel *k) {
   enum { SHORT = 200 };
   if (k->in.map != MFFT_MAP_ELEMENT || is_double(k->precision) || !to_reals(k)) return 0;
-  return copies_loads_alone(k) || (k->chain.n < SHORT && k->chain.threads >= last_butterflies(k));
+  return copies_loads_alone(k) || k->chain.n == 243 || (k->chain.n < SHORT && k->chain.threads >= last_butterflies(k));
+}
+
+/* Singles of 1331 towards half spectra, which are copied by blocks of 3 lines, do without prefetching and a bound. */
+static int is_roomy(const mfft_kernel *k) { return k->chain.n == 1331 && !to_reals(k) && !is_double(k->precision); }
+
+int mfft_odd_compact(const mfft_kernel *k) { return is_roomy(k) || (k->chain.n == 343 && !is_double(k->precision)); }
+
+int mfft_odd_shares_twiddles(const mfft_kernel *k) {
+  const int n = k->chain.n;
+  if (is_double(k->precision)) return 0;
+  return to_reals(k) ? n == 2187 : n == 729 || n == 1001 || n == 2197 || n == 3125;
 }
 
 int mfft_odd_fetches(const mfft_kernel *k) {
+  if (is_roomy(k)) return 0;
   const int lines = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
   return lines && k->chain.n >= (to_reals(k) ? 200 : 600) ? 2 : 0;
 }

@@ -18,7 +18,7 @@ int mfft_odd_takes_composite(const mfft_kernel *k, int radix);
 int mfft_odd_block(const mfft_kernel *k);
 
 /* Threads of a block of as many lines as fill its warps, for singles of which one line would leave more than a quarter of
- * the lanes idle; 0: others, of which doubles are slower by it. */
+ * the lanes idle, and 343, which are faster by it; 0: others, of which doubles are slower by it. */
 int mfft_odd_full_block(const mfft_kernel *k);
 
 /* The arithmetic of a C2R line whose error would else exceed cuFFT's, where that takes no more time than cuFFT and VkFFT do;
@@ -36,6 +36,13 @@ int mfft_odd_stages(const mfft_kernel *k);
  * copied as one piece. */
 int mfft_odd_copies_stores(const mfft_kernel *k);
 int mfft_odd_copies_loads(const mfft_kernel *k);
+
+/* Whether registers are not bounded for the blocks of a multiprocessor. */
+int mfft_odd_compact(const mfft_kernel *k);
+
+/* Whether the twiddles of all merges but the first are in shared memory, as mfft_butterfly_shares_twiddles says for others.
+ */
+int mfft_odd_shares_twiddles(const mfft_kernel *k);
 
 /* How many blocks ahead, for each multiprocessor, a kernel prefetches lines into the L2 cache; 0: none. */
 int mfft_odd_fetches(const mfft_kernel *k);
