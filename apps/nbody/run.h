@@ -42,7 +42,7 @@ typedef struct mfft_nbody {
   double total_squares;              /* sum of the squares of these */
   mfft_background background;
   const mfft_stepping *stepping;
-  mfft_schedule schedule;
+  mfft_nbody_schedule schedule;
   mfft_mesh mesh;
   mfft_plan plan;
   mfft_particle_mesh particle_mesh;
@@ -103,7 +103,7 @@ mfft_status mfft_nbody_settings_compare(const mfft_nbody *run);
 
 /* The redshift at the start of a step as in names of files: "z0.500". */
 enum { MFFT_NBODY_REDSHIFT_BYTES = 32 };
-void mfft_nbody_redshift(const mfft_schedule *schedule, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]);
+void mfft_nbody_redshift(const mfft_nbody_schedule *schedule, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]);
 
 /* Writes the name PREFIX-WORDS of a file of the run to `name`; MFFT_ERR_ARG if it is too long. */
 enum { MFFT_NBODY_NAME_BYTES = 4096 };

@@ -17,20 +17,20 @@ double mfft_schedule_middle(int spacing, double a0, double a1) {
 
 double mfft_schedule_redshift(double a) { return fabs(a - 1) > same ? 1 / a - 1 : 0; }
 
-int mfft_schedule_find(const mfft_schedule *s, double a) {
+int mfft_schedule_find(const mfft_nbody_schedule *s, double a) {
   for (int i = 0; i <= s->steps; i++)
     if (s->a[i] == a) return i;
   return -1;
 }
 
-void mfft_schedule_free(mfft_schedule *s) {
+void mfft_schedule_free(mfft_nbody_schedule *s) {
   free(s->a);
   free(s->output);
   memset(s, 0, sizeof *s);
 }
 
 /* Marks the time of an output, and divides the step that contains it. */
-static void insert(mfft_schedule *s, double a) {
+static void insert(mfft_nbody_schedule *s, double a) {
   int i = 0;
   while (i < s->steps && s->a[i] < a * (1 - same)) i++;
   if (fabs(s->a[i] / a - 1) > same) {
@@ -44,7 +44,7 @@ static void insert(mfft_schedule *s, double a) {
 }
 
 /* Reads one redshift of the list, up to a comma or the end. */
-static mfft_status take_output(mfft_schedule *s, const char *text, size_t length) {
+static mfft_status take_output(mfft_nbody_schedule *s, const char *text, size_t length) {
   char word[64], why[MFFT_CLI_WHY_BYTES];
   double z;
   snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
@@ -59,7 +59,8 @@ static mfft_status take_output(mfft_schedule *s, const char *text, size_t length
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_schedule_create(double first, double last, int steps, int spacing, const char *outputs, mfft_schedule *s) {
+mfft_status mfft_schedule_create(double first, double last, int steps, int spacing, const char *outputs,
+                                 mfft_nbody_schedule *s) {
   s->steps = steps;
   s->a = calloc((size_t)(steps + 1 + MOST_OUTPUTS), sizeof *s->a);
   s->output = calloc((size_t)(steps + 1 + MOST_OUTPUTS), sizeof *s->output);

@@ -76,14 +76,14 @@ static mfft_status find_cosmology(mfft_nbody *r) {
   return MFFT_SUCCESS;
 }
 
-void mfft_nbody_redshift(const mfft_schedule *s, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]) {
+void mfft_nbody_redshift(const mfft_nbody_schedule *s, int step, char text[MFFT_NBODY_REDSHIFT_BYTES]) {
   enum { DIGITS = 1000 };
   const double z = rint(DIGITS * mfft_schedule_redshift(s->a[step])) / DIGITS;
   snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", z != 0 ? z : 0); /* never -0.000 */
 }
 
 /* Checks that outputs differ in the redshifts of their file names. */
-static mfft_status check_names(const mfft_schedule *s) {
+static mfft_status check_names(const mfft_nbody_schedule *s) {
   char name[2][MFFT_NBODY_REDSHIFT_BYTES] = {"", ""};
   for (int i = 0; i <= s->steps; i++) {
     if (!s->output[i]) continue;

@@ -16,11 +16,11 @@
 enum { PIECE_CELLS = 1 << 22, MOST_CELLS = 1 << 29 };
 
 /* The combination of values in one pixel. */
-static double start_value(mfft_projection projection) {
+static double start_value(mfft_plane_projection projection) {
   return projection == MFFT_PROJECT_MAX ? -INFINITY : projection == MFFT_PROJECT_MIN ? INFINITY : 0;
 }
 
-static void combine(mfft_projection projection, double value, double *pixel) {
+static void combine(mfft_plane_projection projection, double value, double *pixel) {
   switch (projection) {
     case MFFT_PROJECT_MAX:
       if (value > *pixel) *pixel = value; /* the comparison is false for NaN, which is counted elsewhere */

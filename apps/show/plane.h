@@ -6,13 +6,18 @@
 
 #include "mfft_field.h"
 
-typedef enum mfft_projection { MFFT_PROJECT_MEAN = 0, MFFT_PROJECT_SUM, MFFT_PROJECT_MAX, MFFT_PROJECT_MIN } mfft_projection;
+typedef enum mfft_plane_projection {
+  MFFT_PROJECT_MEAN = 0,
+  MFFT_PROJECT_SUM,
+  MFFT_PROJECT_MAX,
+  MFFT_PROJECT_MIN
+} mfft_plane_projection;
 
 /* The cells to show: from `first` on, `depth` of them, along `axis`; a slice has depth 1. */
 typedef struct mfft_view {
   int axis;
   int64_t first, depth;
-  mfft_projection projection;
+  mfft_plane_projection projection;
 } mfft_view;
 
 /* The picture plane: its horizontal and vertical axes are the other two in the order x, y, z. */

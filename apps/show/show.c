@@ -150,7 +150,7 @@ static int check_kind(const mfft_show *s, int particles) {
 static int choose_view(const mfft_show *s, const mfft_field_info *info, mfft_view *view) {
   int64_t n = info->n[s->los];
   view->axis = s->los;
-  view->projection = s->project < 0 ? MFFT_PROJECT_MEAN : (mfft_projection)s->project;
+  view->projection = s->project < 0 ? MFFT_PROJECT_MEAN : (mfft_plane_projection)s->project;
   view->first = s->index >= 0 ? s->index : s->project < 0 ? n / 2 : 0;
   view->depth = s->depth > 0 ? s->depth : s->project < 0 ? 1 : n - view->first;
   if (s->index >= n)

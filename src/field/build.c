@@ -48,7 +48,7 @@ static mfft_status build_header(hid_t file, const mfft_field_desc *desc) {
 }
 
 static mfft_status build_dataset(hid_t file, hid_t sums_group, const mfft_field_desc *desc, int index,
-                                 const mfft_slabs *slabs, mfft_extent *extent) {
+                                 const mfft_slabs *slabs, mfft_file_extent *extent) {
   const char *name = desc->dataset[index].name;
   mfft_status status = MFFT_SUCCESS;
   hid_t sums = -1;
@@ -73,7 +73,7 @@ typedef struct content {
   const mfft_slabs *slabs;
 } content;
 
-static mfft_status put_content(hid_t file, hid_t sums, const void *context, mfft_extent *extent) {
+static mfft_status put_content(hid_t file, hid_t sums, const void *context, mfft_file_extent *extent) {
   const content *c = context;
   MFFT_TRY(build_header(file, c->desc));
   for (int i = 0; i < c->desc->dataset_count; i++) MFFT_TRY(build_dataset(file, sums, c->desc, i, c->slabs, &extent[i]));
@@ -81,7 +81,7 @@ static mfft_status put_content(hid_t file, hid_t sums, const void *context, mfft
 }
 
 mfft_status mfft_build_partial(const char *path, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_partial *partial,
-                               mfft_extent *extent, int64_t *bytes) {
+                               mfft_file_extent *extent, int64_t *bytes) {
   return mfft_structure_partial(path, bound(desc, slabs), slabs->elements * mfft_value_bytes(desc->precision), put_content,
                                 &(content){desc, slabs}, partial, extent, bytes);
 }

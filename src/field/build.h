@@ -8,6 +8,6 @@
 /* Makes the partial file of `path` with its structure and its space; extent [desc->dataset_count]; *bytes: its size.  The
  * caller calls mfft_partial_end, also after a failure. */
 mfft_status mfft_build_partial(const char *path, const mfft_field_desc *desc, const mfft_slabs *slabs, mfft_partial *partial,
-                               mfft_extent *extent, int64_t *bytes);
+                               mfft_file_extent *extent, int64_t *bytes);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct copying {
   mfft_slabs slabs; /* of the copy */
   uint64_t *sums;   /* [slabs.count] of the copy */
   mfft_partial partial;
-  mfft_extent extent;
+  mfft_file_extent extent;
   mfft_pool pool;
   void *buffer; /* [PIECE_BYTES] */
 } copying;

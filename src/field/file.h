@@ -24,9 +24,9 @@ struct mfft_field_file_s {
   int datasets;
   char (*dataset)[MFFT_FIELD_NAME_BYTES]; /* [datasets] */
   mfft_slabs slabs;
-  mfft_extent *extent; /* [datasets] */
-  uint64_t *sums;      /* [datasets][slabs.count] */
-  char *done;          /* [datasets] 1: has been put */
+  mfft_file_extent *extent; /* [datasets] */
+  uint64_t *sums;           /* [datasets][slabs.count] */
+  char *done;               /* [datasets] 1: has been put */
   mfft_pool pool;
   mfft_readback readback;
   mfft_workers sync_worker; /* of mfft_field_commit_start; NULL: none */

@@ -11,8 +11,8 @@
 #include "comm/collective.h"
 #include "field/posix.h"
 
-mfft_status mfft_partial_share(MPI_Comm comm, const mfft_partial *partial, char **name, int64_t *bytes, mfft_extent *extent,
-                               int count) {
+mfft_status mfft_partial_share(MPI_Comm comm, const mfft_partial *partial, char **name, int64_t *bytes,
+                               mfft_file_extent *extent, int count) {
   static const char what[] = "sharing a partial file";
   int64_t facts[2] = {partial->name ? (int64_t)strlen(partial->name) : 0, *bytes};
   MFFT_TRY(mfft_collective_broadcast(comm, facts, sizeof facts, 0, what));

@@ -61,18 +61,19 @@ hid_t mfft_structure_dataset(hid_t parent, const char *path, hid_t type, int ran
   return object;
 }
 
-mfft_status mfft_structure_extent(hid_t values, hid_t sums, const char *name, const mfft_slabs *slabs, mfft_extent *extent) {
+mfft_status mfft_structure_extent(hid_t values, hid_t sums, const char *name, const mfft_slabs *slabs,
+                                  mfft_file_extent *extent) {
   const int64_t version = MFFT_SUMS_VERSION;
   MFFT_TRY(mfft_attribute_put_integers(sums, "version", &version, 1));
   MFFT_TRY(mfft_attribute_put_integers(sums, "depth", &slabs->depth, 1));
   const haddr_t at = H5Dget_offset(values), sums_at = H5Dget_offset(sums);
   if (at == HADDR_UNDEF || sums_at == HADDR_UNDEF) return mfft_h5_fail(MFFT_ERR_IO, "allocating dataset %s", name);
-  *extent = (mfft_extent){(int64_t)at, (int64_t)sums_at};
+  *extent = (mfft_file_extent){(int64_t)at, (int64_t)sums_at};
   return MFFT_SUCCESS;
 }
 
 mfft_status mfft_structure_make(const char *name, int64_t dataset_bytes, mfft_structure_content *content,
-                                const void *context, mfft_extent *extent) {
+                                const void *context, mfft_file_extent *extent) {
   mfft_h5_settings settings;
   mfft_h5_enter(&settings);
   hid_t file = mfft_structure_file(name, dataset_bytes), sums = -1;
@@ -86,7 +87,7 @@ mfft_status mfft_structure_make(const char *name, int64_t dataset_bytes, mfft_st
 }
 
 mfft_status mfft_structure_partial(const char *path, int64_t bound, int64_t dataset_bytes, mfft_structure_content *content,
-                                   const void *context, mfft_partial *partial, mfft_extent *extent, int64_t *bytes) {
+                                   const void *context, mfft_partial *partial, mfft_file_extent *extent, int64_t *bytes) {
   MFFT_TRY(mfft_partial_begin(path, partial));
   /* Before HDF5 opens the file, since a failing write inside HDF5 1.10 can end in a crash when the process exits; and after
    * it, since HDF5 truncates the file first. */

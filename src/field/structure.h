@@ -10,9 +10,9 @@
 #include "field/sums.h"
 
 /* The offsets of the values and the checksums of one dataset in the file. */
-typedef struct mfft_extent {
+typedef struct mfft_file_extent {
   int64_t offset, sums_offset;
-} mfft_extent;
+} mfft_file_extent;
 
 /* The alignment of large objects of a file in bytes, by the size of its largest dataset. */
 int64_t mfft_structure_alignment(int64_t dataset_bytes);
@@ -29,18 +29,19 @@ hid_t mfft_structure_dataset(hid_t parent, const char *path, hid_t type, int ran
 
 /* Finishes a dataset and the dataset of its checksums: writes the attributes of the checksums and finds both offsets.  name:
  * the dataset, for messages. */
-mfft_status mfft_structure_extent(hid_t values, hid_t sums, const char *name, const mfft_slabs *slabs, mfft_extent *extent);
+mfft_status mfft_structure_extent(hid_t values, hid_t sums, const char *name, const mfft_slabs *slabs,
+                                  mfft_file_extent *extent);
 
 /* Makes the objects of a file; sums: the group of checksums. */
-typedef mfft_status mfft_structure_content(hid_t file, hid_t sums, const void *context, mfft_extent *extent);
+typedef mfft_status mfft_structure_content(hid_t file, hid_t sums, const void *context, mfft_file_extent *extent);
 
 /* Makes the HDF5 file `name` with its content.  dataset_bytes: size of its largest dataset. */
 mfft_status mfft_structure_make(const char *name, int64_t dataset_bytes, mfft_structure_content *content,
-                                const void *context, mfft_extent *extent);
+                                const void *context, mfft_file_extent *extent);
 
 /* Makes the partial file of `path` with its content and allocates its space on disk.  bound: upper bound of its size;
  * *bytes: its size.  The caller calls mfft_partial_end, also after a failure. */
 mfft_status mfft_structure_partial(const char *path, int64_t bound, int64_t dataset_bytes, mfft_structure_content *content,
-                                   const void *context, mfft_partial *partial, mfft_extent *extent, int64_t *bytes);
+                                   const void *context, mfft_partial *partial, mfft_file_extent *extent, int64_t *bytes);
 
 #endif

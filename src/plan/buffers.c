@@ -15,7 +15,7 @@
  * no conflicts.  Between DATA and WORK the received data goes where the source was: if anything is packed, all sends come
  * from the area, and if anything is unpacked, all receives go to the area. */
 typedef struct rule {
-  mfft_assignment from;
+  mfft_buffer_assignment from;
   int packs, unpacks;
   mfft_move move;
 } rule;
@@ -49,24 +49,24 @@ typedef struct search {
 } search;
 
 /* An array or area that does not fit in DATA needs the spare memory, which is to be avoided. */
-static double cost_of(const search *s, mfft_assignment to, int64_t bytes) {
+static double cost_of(const search *s, mfft_buffer_assignment to, int64_t bytes) {
   return to == DATA && bytes > s->data_bytes ? 100 : 0;
 }
 
 /* Whether an array that is assigned to `to` is in memory that peers have mapped. */
-static int in_window(mfft_assignment to) { return to == WORK || to == BESIDE; }
+static int in_window(mfft_buffer_assignment to) { return to == WORK || to == BESIDE; }
 
 /* Cost of an FFT whose output overwrites the source of the exchange before it: the FFT then has to wait for all chunks.
  * Counted only if BESIDE offers an alternative. */
-static double cost_of_waiting(const search *s, int i, mfft_assignment out) {
+static double cost_of_waiting(const search *s, int i, mfft_buffer_assignment out) {
   return s->beside && i > 0 && s->steps[i - 1].followed && s->now[i - 1].fft_out == out ? 0.5 : 0;
 }
 
-static void try_fft(search *s, int i, mfft_assignment at, double cost);
+static void try_fft(search *s, int i, mfft_buffer_assignment at, double cost);
 
 /* An exchange at half the width without an extra pass.  DATA holds intermediate results of the FFT before it, and the
  * exchange does not read from WORK, where its result goes. */
-static void try_narrow_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
+static void try_narrow_exchange(search *s, int i, mfft_buffer_assignment fft_in, mfft_buffer_assignment at, double cost) {
   const mfft_step_needs *step = &s->steps[i];
   s->now[i].move = (mfft_move){WORK, NONE, NONE, 0, 0};
   s->now[i].stored = 0;
@@ -81,7 +81,7 @@ static int more_copies(const mfft_step_needs *step, const rule *r) {
 }
 
 /* Whether the exchange of a step can use this rule for an array in `at`. */
-static int rule_fits(const search *s, const mfft_step_needs *step, const rule *r, mfft_assignment at) {
+static int rule_fits(const search *s, const mfft_step_needs *step, const rule *r, mfft_buffer_assignment at) {
   if (r->from != at || r->packs < step->packs || r->unpacks < step->unpacks) return 0;
   if (step->direct && (more_copies(step, r) || (!in_window(at) && !in_window(r->move.out)))) return 0;
   return (at != BESIDE && r->move.out != BESIDE) || (s->beside && step->direct);
@@ -89,12 +89,13 @@ static int rule_fits(const search *s, const mfft_step_needs *step, const rule *r
 
 /* Whether the FFT before an exchange can store the part of its own rank where the exchange would copy it, reading from
  * `fft_in` and writing to `at`. */
-static int can_store_own(const mfft_step_needs *step, const rule *r, mfft_assignment fft_in, mfft_assignment at) {
+static int can_store_own(const mfft_step_needs *step, const rule *r, mfft_buffer_assignment fft_in,
+                         mfft_buffer_assignment at) {
   return step->stores_own && !more_copies(step, r) && fft_in != at && at != CHUNK && r->move.out != fft_in &&
          r->move.out != at;
 }
 
-static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignment at, double cost) {
+static void try_exchange(search *s, int i, mfft_buffer_assignment fft_in, mfft_buffer_assignment at, double cost) {
   const mfft_step_needs *step = &s->steps[i];
   if (step->narrows) {
     try_narrow_exchange(s, i, fft_in, at, cost);
@@ -114,13 +115,13 @@ static void try_exchange(search *s, int i, mfft_assignment fft_in, mfft_assignme
   }
 }
 
-static void try_fft(search *s, int i, mfft_assignment at, double cost) {
+static void try_fft(search *s, int i, mfft_buffer_assignment at, double cost) {
   const mfft_step_needs *step = &s->steps[i];
   int last = i == s->count - 1;
   /* One chunk at a time keeps a packed exchange in the cache and leaves DATA unused; in place comes next; the others are
    * equal. */
   const struct {
-    mfft_assignment out;
+    mfft_buffer_assignment out;
     int legal;
     double cost;
   } option[] = {

@@ -12,19 +12,19 @@
 #include "plan/path.h"
 
 /* The memory that an array can be assigned to.  places.h maps it to a buffer of the program. */
-typedef enum mfft_assignment {
+typedef enum mfft_buffer_assignment {
   MFFT_ASSIGN_INPUT = 0, /* the caller's input; preserved unless the caller allows its destruction */
   MFFT_ASSIGN_DATA,
   MFFT_ASSIGN_WORK,
   MFFT_ASSIGN_BESIDE, /* a second array of workspace after WORK, if there is one */
   MFFT_ASSIGN_CHUNK,  /* one chunk at a time after the send area: written by the transform, packed by the exchange */
   MFFT_ASSIGN_NONE
-} mfft_assignment;
+} mfft_buffer_assignment;
 
 /* One possible assignment of an exchange. */
 typedef struct mfft_move {
-  mfft_assignment out;        /* the array after the exchange */
-  mfft_assignment send, recv; /* the areas; NONE: there is none */
+  mfft_buffer_assignment out;        /* the array after the exchange */
+  mfft_buffer_assignment send, recv; /* the areas; NONE: there is none */
   int pack_all, unpack_all;
 } mfft_move;
 
@@ -44,10 +44,10 @@ typedef struct mfft_step_needs {
 } mfft_step_needs;
 
 typedef struct mfft_choice {
-  mfft_assignment fft_out; /* output of the FFT */
-  mfft_move move;          /* exchange after it; unused after the last FFT */
-  int stored;              /* the FFT stores into peers; fft_out then holds its intermediate results */
-  int stored_own;          /* the FFT stores the part of its own rank in the target, and the rest in fft_out */
+  mfft_buffer_assignment fft_out; /* output of the FFT */
+  mfft_move move;                 /* exchange after it; unused after the last FFT */
+  int stored;                     /* the FFT stores into peers; fft_out then holds its intermediate results */
+  int stored_own;                 /* the FFT stores the part of its own rank in the target, and the rest in fft_out */
 } mfft_choice;
 
 /* The buffer of the array at the start. */

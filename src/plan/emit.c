@@ -50,7 +50,7 @@ static mfft_status decide(mfft_emitter *e, const mfft_abilities *can, int *found
 /* ---- Stages ---- */
 
 static void place_arrays(mfft_emitter *e) {
-  mfft_assignment at = mfft_emitter_in_place(e) ? MFFT_ASSIGN_DATA : MFFT_ASSIGN_INPUT;
+  mfft_buffer_assignment at = mfft_emitter_in_place(e) ? MFFT_ASSIGN_DATA : MFFT_ASSIGN_INPUT;
   int next =
       0; /* of three slots for narrow arrays: received data stays in one while the data to send is written to another */
   for (int i = 0; i < e->count; i++) {
@@ -60,7 +60,7 @@ static void place_arrays(mfft_emitter *e) {
     s->in.place = mfft_place_of(e, at, here, mfft_array_bytes(&s->in));
     if (s->narrows)
       s->sent.place = mfft_place_of(e, MFFT_ASSIGN_WORK, next++ % 3 * (e->unit_bytes / 2), mfft_array_bytes(&s->sent));
-    mfft_assignment out = e->choice[i].fft_out;
+    mfft_buffer_assignment out = e->choice[i].fft_out;
     if (out != MFFT_ASSIGN_CHUNK)
       s->out.place =
           s->path_step->axes || narrow || out != at ? mfft_place_of(e, out, 0, mfft_array_bytes(&s->out)) : s->in.place;

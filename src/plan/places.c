@@ -31,7 +31,7 @@ static void grow_side(mfft_plan plan, mfft_direction direction, int64_t bytes) {
   plan->bytes[side] = (size_t)(plan->count[side] * element);
 }
 
-mfft_place mfft_place_of(mfft_emitter *e, mfft_assignment to, int64_t offset, int64_t bytes) {
+mfft_place mfft_place_of(mfft_emitter *e, mfft_buffer_assignment to, int64_t offset, int64_t bytes) {
   const mfft_buffer buffers[] = {[MFFT_ASSIGN_INPUT] = e->input,         [MFFT_ASSIGN_DATA] = MFFT_BUFFER_DST,
                                  [MFFT_ASSIGN_WORK] = MFFT_BUFFER_WORK,  [MFFT_ASSIGN_BESIDE] = MFFT_BUFFER_WORK,
                                  [MFFT_ASSIGN_CHUNK] = MFFT_BUFFER_WORK, [MFFT_ASSIGN_NONE] = MFFT_BUFFER_WORK};

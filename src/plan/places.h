@@ -11,7 +11,7 @@ int64_t mfft_areas_bytes(const mfft_route *route);
 int64_t mfft_data_capacity(const mfft_emitter *e, int rank);
 
 /* The place that an assignment means; raises the sizes of the workspace and of the caller's array to what it needs. */
-mfft_place mfft_place_of(mfft_emitter *e, mfft_assignment to, int64_t offset, int64_t bytes);
+mfft_place mfft_place_of(mfft_emitter *e, mfft_buffer_assignment to, int64_t offset, int64_t bytes);
 
 /* The place of an area beside the arrays; raises the size of that buffer. */
 mfft_place mfft_area_of(mfft_emitter *e, int64_t offset, int64_t bytes);

@@ -134,7 +134,8 @@ static mfft_status put_scalings(hid_t object, const mfft_snapshot_column *c, con
 
 /* ---- Datasets --------------------------------------------------------------------------------------------------------- */
 
-static mfft_status build_column(hid_t file, hid_t sums_group, const mfft_snap_desc *desc, int index, mfft_extent *extent) {
+static mfft_status build_column(hid_t file, hid_t sums_group, const mfft_snap_desc *desc, int index,
+                                mfft_file_extent *extent) {
   const hid_t types[MFFT_SNAPSHOT_NUMBER_COUNT] = {
       [MFFT_SNAPSHOT_FLOAT32] = H5T_IEEE_F32LE, [MFFT_SNAPSHOT_FLOAT64] = H5T_IEEE_F64LE,
       [MFFT_SNAPSHOT_INT32] = H5T_STD_I32LE,    [MFFT_SNAPSHOT_INT64] = H5T_STD_I64LE,
@@ -164,7 +165,7 @@ static mfft_status build_group(hid_t file, const char *name, const mfft_snap_des
   return status;
 }
 
-static mfft_status put_content(hid_t file, hid_t sums, const void *context, mfft_extent *extent) {
+static mfft_status put_content(hid_t file, hid_t sums, const void *context, mfft_file_extent *extent) {
   const mfft_snap_desc *desc = context;
   const mfft_snapshot_info *info = &desc->info;
   MFFT_TRY(build_group(file, "Header", desc, put_header));
@@ -186,7 +187,7 @@ static int64_t bound(const mfft_snap_desc *desc) {
   return bytes;
 }
 
-mfft_status mfft_snap_build(const char *path, const mfft_snap_desc *desc, mfft_partial *partial, mfft_extent *extent,
+mfft_status mfft_snap_build(const char *path, const mfft_snap_desc *desc, mfft_partial *partial, mfft_file_extent *extent,
                             int64_t *bytes) {
   return mfft_structure_partial(path, bound(desc), largest_column(desc), put_content, desc, partial, extent, bytes);
 }

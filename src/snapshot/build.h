@@ -12,6 +12,6 @@ mfft_slabs mfft_snap_slabs(const mfft_snap_desc *desc, int column);
 /* Makes the partial file of `path` with its structure, and allocates its space on disk.  extent: offsets of the columns;
  * *bytes: size of the file.  The caller calls mfft_partial_end, also after a failure. */
 mfft_status mfft_snap_build(const char *path, const mfft_snap_desc *desc, mfft_partial *partial,
-                            mfft_extent *extent /* [desc->columns] */, int64_t *bytes);
+                            mfft_file_extent *extent /* [desc->columns] */, int64_t *bytes);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct mfft_snap_part {
   char *name;                         /* the partial file, on every rank */
   int fd;                             /* of the partial file, on every rank */
   int64_t bytes;                      /* of the file */
-  mfft_extent *extent;                /* [columns]; of columns without particles here there is none */
+  mfft_file_extent *extent;           /* [columns]; of columns without particles here there is none */
   uint64_t **sums;                    /* [columns] NULL: has not been put, or has no particles here */
 } mfft_snap_part;
 

@@ -131,13 +131,13 @@ typedef struct mfft_twiddle_loops {
 } mfft_twiddle_loops;
 
 /* Blocks that exchange with each other through their shared memory. */
-typedef struct mfft_cluster {
+typedef struct mfft_block_cluster {
   int blocks;                /* 0: no cluster */
   int columns;               /* interleaved long lines that a cluster holds as matrices; else 1 */
   int contiguous_lines;      /* 1: the output has the elements of a line adjacent, not the lines */
   int twiddled;              /* a matrix is one long line, so there are twiddles between the chains */
   int in_stride, out_stride; /* distances of elements, where they are compiled in; else 0 */
-} mfft_cluster;
+} mfft_block_cluster;
 
 typedef struct mfft_kernel {
   mfft_engine_id engine;
@@ -150,7 +150,7 @@ typedef struct mfft_kernel {
   mfft_map map_mid; /* between the merges */
   mfft_tile tile;
   mfft_twiddle_loops twiddle;
-  mfft_cluster cluster;
+  mfft_block_cluster cluster;
   struct {
     int prefetch;        /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
     int early;           /* twiddles of a merge are loaded before the exchange that precedes it */
