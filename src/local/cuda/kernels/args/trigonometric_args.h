@@ -2,7 +2,7 @@
 #ifndef MFFT_KERNEL_TRIGONOMETRIC_ARGS_H
 #define MFFT_KERNEL_TRIGONOMETRIC_ARGS_H
 
-/* What stands before or behind a DFT that computes cosines or sines of real lines: between an array and lines in the
+/* A kernel before or behind a DFT that computes cosines or sines of real lines, between an array and lines in the
  * workspace. */
 enum { MFFT_TRIGONOMETRIC_LOOPS = 8, MFFT_TRIGONOMETRIC_THREADS = 256 };
 typedef struct mfft_trigonometric_args {

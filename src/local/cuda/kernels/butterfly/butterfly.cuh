@@ -1,6 +1,8 @@
 // butterfly.cuh: the DFT of R elements held in registers, R a product of primes up to 31.
 #pragma once
 
+#include "option_values.cuh"
+
 namespace mfft {
 
 template <class T>
@@ -110,8 +112,8 @@ __device__ __forceinline__ complex_of<T> twiddled_by_two_parts(complex_of<T> v, 
   return {fused(v.re, w.re, fused(-v.im, w.im, re)), fused(v.im, w.re, fused(v.re, w.im, im))};
 }
 
-// a times exp(SIGN 2 pi i k / R).  k is a constant after the caller's loop is unrolled: multiples of a quarter of the circle
-// take no multiplication, those of an eighth two.
+// a times exp(SIGN 2 pi i k / R).  k is a constant after the caller's loop is unrolled: multiples of a quarter turn take
+// no multiplication, those of an eighth two.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ complex_of<T> times_root(complex_of<T> a, int k) {
   constexpr roots<R> table;
@@ -124,7 +126,7 @@ __device__ __forceinline__ complex_of<T> times_root(complex_of<T> a, int k) {
     return {diagonal(right * (a.re - (T)SIGN * a.im)), diagonal(right * (a.im + (T)SIGN * a.re))};
   if (8 * k == 3 * R || 8 * k == 7 * R)
     return {diagonal(right * (a.re + (T)SIGN * a.im)), diagonal(right * (a.im - (T)SIGN * a.re))};
-#if PASS_EXACT >= 3  // TWO_PART_TWIDDLES: so are those within a butterfly of 25, which is in the place of two merges of 5
+#if PASS_EXACT >= TWO_PART_TWIDDLES  // so are those within a butterfly of 25, which is in the place of two merges of 5
   if constexpr (R == 25) {
     constexpr roots<R, true> rest;
     return twiddled_by_two_parts(a, {c, s}, {(T)rest.w[k].re, (T)(SIGN * rest.w[k].im)});
@@ -236,7 +238,7 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
   v[0] = sum_of<H + 1>(sum);
 #pragma unroll
   for (int q = 1; q <= H; q++) {
-#if PASS_EXACT >= 3 || (PASS_EXACT == 2 && PASS_LOAD == 4)  // TWO_PART_TWIDDLES, or ROUNDED_ONCE from odd half spectra
+#if PASS_EXACT >= TWO_PART_TWIDDLES || (PASS_EXACT == ROUNDED_ONCE && PASS_LOAD == FORM_HALF_ODD)
     if constexpr (R == 5)
       sum_terms_of_five<SIGN>(q, sum, difference, v);
     else

@@ -19,7 +19,7 @@ namespace mfft {
 constexpr int C = PASS_CLUSTER, ALL = N * PASS_SECOND_N;  // blocks; elements of a matrix
 constexpr int BEFORE = PASS_SECOND_N / C, AFTER = N / C;  // lines of a matrix in a block, before and after the exchange
 
-// Which of the TOTAL lines of a matrix a block has: EACH successive ones and, if MIRRORED, the mirror line TOTAL - i of each
+// The lines of a matrix that a block has, of TOTAL: EACH successive ones and, if MIRRORED, the mirror line TOTAL - i of each
 // line i, and TOTAL / 2 with line 0, so that elements k and n - k of the matrix are in one block.
 template <int TOTAL, bool MIRRORED>
 struct lines_of_block {
@@ -30,7 +30,7 @@ struct lines_of_block {
     const int line = rank * EACH + share - EACH;
     return line ? TOTAL - line : TOTAL / 2;
   }
-  // The block that has line j + q STEP, j < STEP, and which of its lines that is.
+  // The block that has line j + q STEP, j < STEP, and the index of the line in the block.
   struct place {
     int block, share;
   };
@@ -110,7 +110,7 @@ __device__ __forceinline__ const stored *find_source(const mfft_pass_args &a, li
   return (const stored *)a.in + offset;
 }
 
-#if PASS_LOAD == 3
+#if PASS_LOAD == FORM_HALF_EVEN
 // Loads the lines of a thread from a half spectrum and packs them (packing.cuh).  Element k needs elements k and n - k of
 // the half spectrum, which other blocks need too, so each block reads both.
 __device__ __forceinline__ void load_halves(const mfft_pass_args &a, value *v, line_number transform, int rank) {
@@ -132,7 +132,7 @@ __device__ __forceinline__ void load_halves(const mfft_pass_args &a, value *v, l
 }
 #endif
 
-#if PASS_LOAD == 5
+#if PASS_LOAD == FORM_LINE_PAIR
 // The numbers of one butterfly in a pair of columns of cosines or sines: elements i + q ALL / R of the line that a DFT
 // transforms, in Makhoul's order (ORDERED) or in that of the spectrum.  Distances are in numbers.
 template <int R, bool ORDERED>
@@ -180,7 +180,7 @@ __device__ __forceinline__ void store_numbers(const mfft_pass_args &a, value *v,
 }
 #endif
 
-#if PASS_TRIGONOMETRIC && PASS_LOAD == 0
+#if PASS_TRIGONOMETRIC && PASS_LOAD == FORM_COMPLEX
 // Columns of type IV, of 2 ALL numbers, from both ends of which each element is made, as are two results of each.
 __device__ __forceinline__ void load_numbers(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
   constexpr int R = first::radix(0), M = PASS_SECOND_N;
@@ -214,7 +214,7 @@ __device__ __forceinline__ void store_numbers(const mfft_pass_args &a, value *v,
 #endif
 
 __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, const tile &t, line_number tile, int rank) {
-#if PASS_LOAD == 3
+#if PASS_LOAD == FORM_HALF_EVEN
   load_halves(a, v, tile, rank);
 #elif PASS_TRIGONOMETRIC
   load_numbers(a, v, t, tile, rank);
@@ -253,7 +253,7 @@ __device__ __forceinline__ void fill_ends(const mfft_pass_args &a, const shared_
 
 // The start of a transform in the output; offsets count reals if the output is real.
 __device__ __forceinline__ stored *begin_of(const mfft_pass_args &a, const line_start &p) {
-  return PASS_STORE == REAL_PAIR ? (stored *)((stored_real *)a.out + p.offset) : (stored *)a.out + p.offset;
+  return PASS_STORE == FORM_REAL_PAIR ? (stored *)((stored_real *)a.out + p.offset) : (stored *)a.out + p.offset;
 }
 
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const shared_tables &tables,

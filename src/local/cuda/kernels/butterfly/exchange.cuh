@@ -161,7 +161,7 @@ struct own_line {
     live = exists(a, first_line + line);
     p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
 #if PASS_FILTER
-    if (live && OUT == (PASS_FILTER == 2)) p.filter = find_filter(a, p.offset);
+    if (live && OUT == (PASS_FILTER == FILTER_OF_OUTPUT)) p.filter = find_filter(a, p.offset);
 #endif
   }
 };
@@ -206,7 +206,7 @@ __device__ __forceinline__ void walk_piece(const mfft_pass_args &a, line_number 
 template <int COUNT, class F>
 __device__ __forceinline__ void prefetch_lines(const mfft_pass_args &a, F offset_of) {
   constexpr int SEGMENT = 128 / (int)sizeof(stored);
-  constexpr bool OF_REALS = PASS_LOAD == REAL_PAIR || PASS_LOAD == REAL;
+  constexpr bool OF_REALS = PASS_LOAD == FORM_REAL_PAIR || PASS_LOAD == FORM_REAL;
   const u32 block = blockIdx.x + PASS_FETCH;
   if (block >= gridDim.x) return;
   const line_number first_line = (line_number)block * LINES;

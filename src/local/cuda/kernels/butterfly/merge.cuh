@@ -96,7 +96,7 @@ __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, val
   }
   constexpr bool LOADED =
       PASS_EXACT == ROUNDED_ONCE ||
-      (PASS_EXACT >= LOADED_TWIDDLES && (ODD_LINES || (PASS_LOAD == HALF_EVEN && M < 16)));  // all twiddles are loaded
+      (PASS_EXACT >= LOADED_TWIDDLES && (ODD_LINES || (PASS_LOAD == FORM_HALF_EVEN && M < 16)));  // all twiddles are loaded
   value low[4];
 #pragma unroll
   for (int q = 1; q < R && q < 4; q++) {
@@ -165,10 +165,10 @@ struct early_twiddles {
 template <class C, int R, bool LAST>
 __device__ __forceinline__ void butterfly(value *v) {
   constexpr bool THREES = sizeof(real) == 8 && C::N % 243 == 0;
-  if constexpr (R == 5 && LAST && PASS_EXACT == TWO_PART_TWIDDLES && PASS_LOAD == HALF_EVEN)
+  if constexpr (R == 5 && LAST && PASS_EXACT == TWO_PART_TWIDDLES && PASS_LOAD == FORM_HALF_EVEN)
     dft_prime_error_free<R, C::SIGN>(v);
-  else if constexpr (R == 9 &&
-                     (ODD_LINES || (PASS_EXACT >= LOADED_TWIDDLES && C::N <= 720 && (PASS_LOAD == HALF_EVEN || THREES))))
+  else if constexpr (R == 9 && (ODD_LINES ||
+                                (PASS_EXACT >= LOADED_TWIDDLES && C::N <= 720 && (PASS_LOAD == FORM_HALF_EVEN || THREES))))
     dft_nine<C::SIGN>(v);
   else
     dft<R, C::SIGN>(v);

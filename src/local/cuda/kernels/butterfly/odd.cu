@@ -16,7 +16,7 @@
 
 namespace mfft {
 
-constexpr bool FORWARD = PASS_LOAD == REAL;
+constexpr bool FORWARD = PASS_LOAD == FORM_REAL;
 constexpr int LAST = MERGES - 1, OF_REALS = FORWARD ? 0 : LAST;  // indices of merges
 constexpr int A = radix(OF_REALS), H = (A + 1) / 2, HALF_LINE = N / 2 + 1;
 
@@ -81,7 +81,7 @@ struct staged_element<false> {
 template <bool OUT>
 struct staged {
   static constexpr int HOW = OUT ? PASS_STAGED_OUT : PASS_STAGED_IN;
-  static constexpr bool REALS = OUT != FORWARD, AS_ONE = HOW == 3;
+  static constexpr bool REALS = OUT != FORWARD, AS_ONE = HOW == STAGED_AS_ONE;
   static constexpr bool ALONE = AS_ONE && THREADS == 1 && MERGES == 1 && LINES % 32 == 0;
   static constexpr int GROUP = ALONE ? 32 : BLOCK, COUNT = REALS ? N : HALF_LINE, PITCH = COUNT | 1;
   static constexpr int ACCESSES = ceil_div(COUNT * (GROUP / THREADS), GROUP);

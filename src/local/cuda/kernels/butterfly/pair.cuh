@@ -54,7 +54,7 @@ __device__ __forceinline__ void load_lines(value *v, const stored *from, long lo
 }
 // Packed reals need not be aligned as complexes are.
 __device__ __forceinline__ void store_value(stored *to, value v) {
-#if PASS_STORE == 1
+#if PASS_STORE == FORM_REAL_PAIR
   if (!ALIGNED_OUT) {
     stored_real *reals = (stored_real *)to;
     to_memory(reals, narrow_real(v.re));

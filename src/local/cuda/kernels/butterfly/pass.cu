@@ -19,7 +19,7 @@ namespace mfft {
 
 // The chain of merges of this kernel.  It is the one of packing.cuh if a thread takes butterflies in pairs: for a half
 // spectrum, a pair of cosine lines or opposite elements.
-#if PASS_LOAD == 3 || PASS_STORE == 3 || PASS_LOAD == 5 || PASS_OPPOSITE
+#if PASS_LOAD == FORM_HALF_EVEN || PASS_STORE == FORM_HALF_EVEN || PASS_LOAD == FORM_LINE_PAIR || PASS_OPPOSITE
 typedef packed_chain<pass_shape> merges;
 #else
 typedef chain<pass_shape> merges;
@@ -42,7 +42,7 @@ __device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_num
   }
 #endif
 #if PASS_FILTER
-  if (OUT == (PASS_FILTER == 2)) p.filter = find_filter(a, p.offset);
+  if (OUT == (PASS_FILTER == FILTER_OF_OUTPUT)) p.filter = find_filter(a, p.offset);
 #endif
   return p;
 }
@@ -68,7 +68,7 @@ struct rows {
 template <bool OUT>
 struct staged {
   static constexpr int COUNT = N + (OUT ? HALF_OUT : HALF_IN), HOW = OUT ? PASS_STAGED_OUT : PASS_STAGED_IN;
-  static constexpr bool AS_ONE = HOW == 3, ALONE = AS_ONE && THREADS == 1 && MERGES == 1 && LINES % 32 == 0;
+  static constexpr bool AS_ONE = HOW == STAGED_AS_ONE, ALONE = AS_ONE && THREADS == 1 && MERGES == 1 && LINES % 32 == 0;
   static constexpr int GROUP = ALONE ? 32 : BLOCK,
                        ROWS = GROUP / THREADS;  // threads that copy together, and their number of lines
   static constexpr int ACCESSES = ceil_div(COUNT * ROWS, GROUP);
@@ -109,7 +109,7 @@ struct staged {
   }
 };
 
-#if PASS_LOAD == 3 || PASS_STORE == 3
+#if PASS_LOAD == FORM_HALF_EVEN || PASS_STORE == FORM_HALF_EVEN
 // The column of the whole transform that a butterfly of the first or last merge belongs to; column 0 is its own partner.
 template <class ROWS>
 __device__ __forceinline__ u32 column(const mfft_pass_args &a, const ROWS &at, int line, int j) {
@@ -177,7 +177,7 @@ __device__ __forceinline__ void each_opposite(value *v, const tile &t, F f) {
 }
 #endif
 
-#if PASS_STAGED_OUT == 2
+#if PASS_STAGED_OUT == STAGED_BY_SECTOR
 // Rows of n + 1 elements are not aligned, so the threads of a line store it from the staged copy by whole sectors.
 __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t, line_number first_line) {
   constexpr int SECTOR = 32 / (int)sizeof(stored);
@@ -205,7 +205,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
 #endif
   scale<VALUES>(a, v);
   if constexpr (COSINES_OUT) convert_line_pair<merges, LAST>(a, v, t, [](int, int j) { return j; });
-#if PASS_STORE == 3
+#if PASS_STORE == FORM_HALF_EVEN
   real end;
   if constexpr (WHOLE)
     transform_whole<N, SIGN>(v, end);
@@ -222,7 +222,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
     for (int q = 0; q < R; q++) store<N / R>(a, at[line], j, q, v[b * R + q]);
   });
 #endif
-#if PASS_STORE == 3
+#if PASS_STORE == FORM_HALF_EVEN
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
     if (column(a, at, line, j) == 0) store<1>(a, at[line], 0, N, {end, 0});
   });
@@ -237,13 +237,13 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
 #pragma unroll
     for (int q = 0; q < R; q++) t.whole[copy::slot<R>(line, j, q)] = v[b * R + q];
   });
-#if PASS_STORE == 3
+#if PASS_STORE == FORM_HALF_EVEN
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
     if (j == 0) t.whole[copy::slot(line, N)] = {end, 0};
   });
 #endif
   copy::barrier();
-#if PASS_STAGED_OUT == 2
+#if PASS_STAGED_OUT == STAGED_BY_SECTOR
   store_row(a, t, first_line);
 #else
   if constexpr (copy::AS_ONE) {
@@ -264,7 +264,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   const rows<false, merges::map_of(0)> at(a, first_line);
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
-#if PASS_LOAD == 3
+#if PASS_LOAD == FORM_HALF_EVEN
   real end = 0;
 #endif
 #if !PASS_STAGED_IN
@@ -284,7 +284,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
     v[2 * b * R] = widen(from_memory(ends));
     end = widen(from_memory(ends + 1)).re;
   });
-#elif PASS_LOAD == 3
+#elif PASS_LOAD == FORM_HALF_EVEN
   merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
     if (column(a, at, line, j) == 0) end = load(a, at[line], N).re;
   });
@@ -300,13 +300,13 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
 #pragma unroll
     for (int q = 0; q < R; q++) v[b * R + q] = t.whole[copy::slot<R>(line, j, q)];
   });
-#if PASS_LOAD == 3
+#if PASS_LOAD == FORM_HALF_EVEN
   merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
     if (j == 0) end = t.whole[copy::slot(line, N)].re;
   });
 #endif
 #endif
-#if PASS_LOAD == 3
+#if PASS_LOAD == FORM_HALF_EVEN
   if constexpr (WHOLE)
     transform_whole<N, SIGN>(v, end);
   else

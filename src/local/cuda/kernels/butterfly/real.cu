@@ -14,22 +14,22 @@ extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_con
   if (k > N / 2) return;
   const stored *in = (const stored *)a.in + find_line<false>(a, line).offset;
   stored *out = (stored *)a.out + find_line<true>(a, line).offset;
-#if PASS_STORE == 3  // from n packed complexes to the n + 1 of the half spectrum
+#if PASS_STORE == FORM_HALF_EVEN  // from n packed complexes to the n + 1 of the half spectrum
   value x = widen(in[k * a.in_stride]), y = conj(widen(in[(k ? N - k : 0) * a.in_stride]));
   value even = x + y, odd = x - y, twiddled = outer_twiddle(a, k) * value{odd.im, -odd.re};
   value sum = even + twiddled, difference = conj(even - twiddled);
   out[k * a.out_stride] = narrow({sum.re * (real)0.5, sum.im * (real)0.5});
   if (2 * k != N) out[(N - k) * a.out_stride] = narrow({difference.re * (real)0.5, difference.im * (real)0.5});
-#elif PASS_STORE == 4  // from n complexes to the first half of them
+#elif PASS_STORE == FORM_HALF_ODD  // from n complexes to the first half of them
   out[k * a.out_stride] = in[k * a.in_stride];
-#elif PASS_LOAD == 3   // from the n + 1 complexes of the half spectrum to n packed ones
+#elif PASS_LOAD == FORM_HALF_EVEN  // from the n + 1 complexes of the half spectrum to n packed ones
   value x = widen(in[k * a.in_stride]), y = conj(widen(in[(N - k) * a.in_stride]));
   if (k == 0) x.im = 0, y.im = 0;
   value even = x + y, odd = outer_twiddle(a, k) * (x - y);
   odd = {-odd.im, odd.re};
   out[k * a.out_stride] = narrow(even + odd);
   if (k && 2 * k != N) out[(N - k) * a.out_stride] = narrow(conj(even - odd));
-#else                  // from n / 2 + 1 complexes to n, by symmetry
+#else                              // from n / 2 + 1 complexes to n, by symmetry
   value x = widen(in[k * a.in_stride]);
   if (k == 0) x.im = 0;
   out[k * a.out_stride] = narrow(x);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "butterfly.cuh"
+#include "option_values.cuh"
 #include "pass_args.h"
 #include "ptx.cuh"
 
@@ -32,19 +33,6 @@ namespace mfft {
 
 enum { DOUBLE = 0, SINGLE = 1, HALF = 2, BFLOAT = 3 };  // PASS_PRECISION
 enum { BY_ELEMENT = 0, BY_LINE = 1 };                   // maps: neighbouring threads have neighbouring elements or lines
-// PASS_EXACT, the accuracy of packed half spectra and odd lines; each level includes the preceding ones: all twiddles are
-// loaded; numbers are rounded once (error_free.cuh); twiddles have two parts; the two radices are coprime and need no
-// twiddles.
-enum { LOADED_TWIDDLES = 1, ROUNDED_ONCE = 2, TWO_PART_TWIDDLES = 3, COPRIME_RADICES = 4 };
-enum {  // PASS_LOAD, PASS_STORE
-  COMPLEX = 0,
-  REAL_PAIR = 1,
-  REAL = 2,
-  HALF_EVEN = 3,
-  HALF_ODD = 4,
-  LINE_PAIR = 5,
-  TWO_HALVES = 6
-};
 
 constexpr int N = PASS_N;              // elements of a line
 constexpr int MERGES = PASS_MERGES;    // radices in the chain
@@ -52,11 +40,12 @@ constexpr int LINES = PASS_LINES;      // lines of a block
 constexpr int THREADS = PASS_THREADS;  // threads that share a line
 constexpr int SIGN = PASS_SIGN;        // sign of the exponent
 constexpr int BLOCK = LINES * THREADS;
-constexpr bool ODD_LINES = (PASS_LOAD == REAL && PASS_STORE == HALF_ODD) || (PASS_LOAD == HALF_ODD && PASS_STORE == REAL);
+constexpr bool ODD_LINES =
+    (PASS_LOAD == FORM_REAL && PASS_STORE == FORM_HALF_ODD) || (PASS_LOAD == FORM_HALF_ODD && PASS_STORE == FORM_REAL);
 
 // The lines of a pass are pairs of real lines, whose spectrum becomes cosines or sines, or is made of them (line_pair.cuh).
-constexpr bool COSINES_OUT = PASS_STORE == LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 2,
-               COSINES_IN = PASS_LOAD == LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 3;
+constexpr bool COSINES_OUT = PASS_STORE == FORM_LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 2,
+               COSINES_IN = PASS_LOAD == FORM_LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 3;
 
 constexpr bool ALIGNED_IN = PASS_VECTOR & 1, ALIGNED_OUT = PASS_VECTOR & 2;  // accesses of whole units, or pairs of reals
 constexpr bool OUTER_IN_FOURS = PASS_VECTOR & 4;  // four neighbouring lines have the same or consecutive indices in the loop
@@ -77,8 +66,8 @@ struct pass_shape {  // these constants as a type, for exchange.cuh
   static constexpr bool LINE_INNER = MAP_IN == BY_LINE && MAP_MID == BY_LINE && MAP_OUT == BY_LINE;
   static constexpr int GAP = PASS_GAP ? PASS_GAP : 16;
   static constexpr bool STAGED_IN = PASS_STAGED_IN, STAGED_OUT = PASS_STAGED_OUT, SPLIT = PASS_SPLIT;
-  static constexpr bool OWN_ROWS = PASS_STAGED_OUT == 2;
-  static constexpr bool HALF_IN = PASS_LOAD == HALF_EVEN, HALF_OUT = PASS_STORE == HALF_EVEN, MIRROR = PASS_MIRROR;
+  static constexpr bool OWN_ROWS = PASS_STAGED_OUT == STAGED_BY_SECTOR;
+  static constexpr bool HALF_IN = PASS_LOAD == FORM_HALF_EVEN, HALF_OUT = PASS_STORE == FORM_HALF_EVEN, MIRROR = PASS_MIRROR;
   static constexpr bool SELECTS = false;
   static constexpr bool PAIRED_IN = HALF_IN || COSINES_IN, PAIRED_OUT = HALF_OUT || COSINES_OUT;
   static constexpr bool OPPOSITE_IN = PASS_OPPOSITE & 1, OPPOSITE_OUT = PASS_OPPOSITE & 2;

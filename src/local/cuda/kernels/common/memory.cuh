@@ -41,9 +41,10 @@ __device__ __forceinline__ value table(const void *base, int i) {
 }
 
 // The steps of Bluestein's algorithm that a pass does (mfft_bluestein_step in planner/kernel.h).
-constexpr bool CHIRP_IN = PASS_BLUESTEIN & 1;
-#define PASS_WIDE_IN  (PASS_BLUESTEIN & 8 && PASS_PRECISION >= 2)  // padded lines of 16-bit numbers are in single precision
-#define PASS_WIDE_OUT (PASS_BLUESTEIN & 16 && PASS_PRECISION >= 2)
+constexpr bool CHIRP_IN = PASS_BLUESTEIN & CHIRP_AT_LOAD;
+#define PASS_WIDE_IN \
+  (PASS_BLUESTEIN & WIDE_AT_LOAD && PASS_PRECISION >= 2)  // padded lines of 16-bit numbers are in single precision
+#define PASS_WIDE_OUT (PASS_BLUESTEIN & WIDE_AT_STORE && PASS_PRECISION >= 2)
 
 // The start of a line on one side, and its index in the loop on which the twiddle between passes or the mirror of a packed
 // real transform depends, or the index of its first element on its axis.
@@ -56,11 +57,11 @@ struct line_start {
 #if PASS_FILTER
   filter_line filter;
 #endif
-#if PASS_STORE == 6
+#if PASS_STORE == FORM_TWO_HALVES
   long long mirror;  // distance of the row that has the other half; 0: that is a line of its own
 #endif
 };
-#if PASS_STORE == 6
+#if PASS_STORE == FORM_TWO_HALVES
 __device__ __forceinline__ long long mirror_of(const mfft_pass_mirror &m, u32 first, line_number line) {
   const u32 x = m.first + first + (u32)(line / m.rows), y = (u32)(line % m.rows);
   if (x == 0 || 2 * x == m.planes) return 0;
@@ -70,7 +71,7 @@ __device__ __forceinline__ long long mirror_of(const mfft_pass_mirror &m, u32 fi
 template <bool OUT>
 __device__ __forceinline__ line_start find_line(const mfft_pass_args &a, line_number line) {
   line_start p = {0, 0};
-#if PASS_STORE == 6
+#if PASS_STORE == FORM_TWO_HALVES
   if (OUT) p.mirror = mirror_of(a.mirror, a.outer_first, line);
 #endif
 #pragma unroll
@@ -124,8 +125,8 @@ __device__ __forceinline__ void to_memory(stored *to, stored v) { to_memory((u32
 #if PASS_TRIGONOMETRIC
 // Elements of a DFT that computes cosines or sines of lines of real numbers; N complexes may be packed reals.
 struct trigonometric_line {
-  static constexpr bool PAIRS = PASS_LOAD == REAL_PAIR || PASS_STORE == REAL_PAIR;
-  static constexpr bool WHOLE = PASS_LOAD == COMPLEX && PASS_STORE == COMPLEX;
+  static constexpr bool PAIRS = PASS_LOAD == FORM_REAL_PAIR || PASS_STORE == FORM_REAL_PAIR;
+  static constexpr bool WHOLE = PASS_LOAD == FORM_COMPLEX && PASS_STORE == FORM_COMPLEX;
   static constexpr int TYPE = (PASS_TRIGONOMETRIC - 1) % 4 + 1, LENGTH = PAIRS ? 2 * N : N;
   typedef trigonometric<PASS_TRIGONOMETRIC, int> kind;
   static constexpr int NUMBERS = TYPE == 1 ? LENGTH / 2 + (kind::SINES ? -1 : 1) : WHOLE ? 2 * N : LENGTH;
@@ -134,7 +135,7 @@ struct trigonometric_line {
     if constexpr (TYPE == 2 || TYPE == 3 || WHOLE) return table(a.trigonometric_table, pos);
     return {1, 0};
   }
-#if PASS_LOAD == 5
+#if PASS_LOAD == FORM_LINE_PAIR
   static constexpr bool SINES = kind::SINES;
   // Element j + q STEP, j < STEP, of the line in Makhoul's order; mostly q alone says in which half it is.
   template <int STEP>
@@ -177,16 +178,16 @@ struct trigonometric_line {
     const stored_real *in = (const stored_real *)a.in + line;
     const kind of = {NUMBERS};
     const auto read = [&](int i) { return widen_real(from_memory(in + (PASS_UNIT_IN ? i : i * a.in_stride))); };
-#if PASS_LOAD == 1
+#if PASS_LOAD == FORM_REAL_PAIR
     return {of.real_input(2 * pos, read), of.real_input(2 * pos + 1, read)};
-#elif PASS_LOAD == 2
+#elif PASS_LOAD == FORM_REAL
     return {of.real_input(pos, read), 0};
-#elif PASS_LOAD == 0
+#elif PASS_LOAD == FORM_COMPLEX
     return of.complex_input(pos, root(a, pos), read);
-#elif PASS_LOAD == 5
+#elif PASS_LOAD == FORM_LINE_PAIR
     return TYPE == 2 ? of.sign_at(pos) * load_lines(a, line, of.place(pos)) : load_lines(a, line, SINES ? N - 1 - pos : pos);
 #else
-    const int half = PASS_LOAD == HALF_ODD && pos > N / 2 ? N - pos : pos;
+    const int half = PASS_LOAD == FORM_HALF_ODD && pos > N / 2 ? N - pos : pos;
     const value v = of.spectrum_input(half, root(a, half), read);
     return half == pos ? v : conj(v);
 #endif
@@ -195,14 +196,14 @@ struct trigonometric_line {
     stored_real *out = (stored_real *)a.out + line;
     const kind of = {NUMBERS};
     const auto write = [&](int i, real x) { to_memory(out + (PASS_UNIT_OUT ? i : i * a.out_stride), narrow_real(x)); };
-#if PASS_STORE == 1
+#if PASS_STORE == FORM_REAL_PAIR
     of.from_real(2 * pos, v.re, write);
     of.from_real(2 * pos + 1, v.im, write);
-#elif PASS_STORE == 2
+#elif PASS_STORE == FORM_REAL
     of.from_real(pos, v.re, write);
-#elif PASS_STORE == 0
+#elif PASS_STORE == FORM_COMPLEX
     of.from_complex(pos, v, root(a, pos), write);
-#elif PASS_STORE == 5
+#elif PASS_STORE == FORM_LINE_PAIR
     if constexpr (TYPE == 2)
       store_lines(a, line, SINES ? N - 1 - pos : pos, v);
     else
@@ -233,11 +234,11 @@ __device__ __forceinline__ void store_neighbours(stored_real *out, value v) {
 __device__ __forceinline__ void load_opposite(const mfft_pass_args &a, long long line, int i, value &x, value &y) {
   constexpr bool SINES = trigonometric_line::kind::SINES;
   const stored_real *in = (const stored_real *)a.in + line;
-#if PASS_LOAD == 5
+#if PASS_LOAD == FORM_LINE_PAIR
   const value first = load_neighbours(in + 2 * i), second = load_neighbours(in + 2 * i + a.in_pair);
   x = {first.re, second.re};
   y = SINES ? value{-first.im, -second.im} : value{first.im, second.im};
-#elif PASS_LOAD == 0
+#elif PASS_LOAD == FORM_COMPLEX
   const value low = load_neighbours(in + 2 * i), high = load_neighbours(in + 2 * (N - 1 - i));
   x = (SINES ? value{high.im, low.re} : value{low.re, high.im}) * trigonometric_line::root(a, i);
   y = (SINES ? value{low.im, high.re} : value{high.re, low.im}) * trigonometric_line::root(a, N - 1 - i);
@@ -246,10 +247,10 @@ __device__ __forceinline__ void load_opposite(const mfft_pass_args &a, long long
 __device__ __forceinline__ void store_opposite(const mfft_pass_args &a, long long line, int i, value x, value y) {
   constexpr bool SINES = trigonometric_line::kind::SINES;
   stored_real *out = (stored_real *)a.out + line;
-#if PASS_STORE == 5
+#if PASS_STORE == FORM_LINE_PAIR
   store_neighbours(out + 2 * i, {x.re, SINES ? -y.re : y.re});
   store_neighbours(out + 2 * i + a.out_pair, {x.im, SINES ? -y.im : y.im});
-#elif PASS_STORE == 0
+#elif PASS_STORE == FORM_COMPLEX
   const value low = x * trigonometric_line::root(a, i), high = y * trigonometric_line::root(a, N - 1 - i);
   store_neighbours(out + 2 * i, {2 * low.re, SINES ? 2 * high.im : -2 * high.im});
   store_neighbours(out + 2 * (N - 1 - i), {2 * high.re, SINES ? 2 * low.im : -2 * low.im});
@@ -260,23 +261,23 @@ __device__ __forceinline__ void store_opposite(const mfft_pass_args &a, long lon
 
 // Loads element `pos` of the line that starts at offset `line` of the input.
 __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, int pos) {
-#if PASS_PADDED & 1
-  if ((u32)pos * (PASS_LOAD == REAL_PAIR ? 2 : 1) >= a.given) return {0, 0};
-#if PASS_LOAD == 1
+#if PASS_PADDED & PADDED_IN
+  if ((u32)pos * (PASS_LOAD == FORM_REAL_PAIR ? 2 : 1) >= a.given) return {0, 0};
+#if PASS_LOAD == FORM_REAL_PAIR
   const bool pair = 2 * (u32)pos + 1 < a.given;
 #endif
-#elif PASS_LOAD == 1
+#elif PASS_LOAD == FORM_REAL_PAIR
   constexpr bool pair = true;  // the second of two reals exists
 #endif
 #if PASS_TRIGONOMETRIC
   return trigonometric_line::load(a, line, pos);
-#elif PASS_LOAD == 1
+#elif PASS_LOAD == FORM_REAL_PAIR
   const stored_real *in = (const stored_real *)a.in + line + 2 * (PASS_UNIT_IN ? pos : pos * a.in_stride);
   if (ALIGNED_IN && pair) return widen(from_memory((const stored *)in));
   return {widen_real(from_memory(in)), pair ? widen_real(from_memory(in + a.in_pair)) : 0};
-#elif PASS_LOAD == 2
+#elif PASS_LOAD == FORM_REAL
   return {widen_real(from_memory((const stored_real *)a.in + line + (PASS_UNIT_IN ? pos : pos * a.in_stride))), 0};
-#elif PASS_LOAD == 4
+#elif PASS_LOAD == FORM_HALF_ODD
   int half = pos <= N / 2 ? pos : N - pos;
   value v = widen(from_memory((const stored *)a.in + line + (PASS_UNIT_IN ? half : half * a.in_stride)));
   if (pos == 0) v.im = 0;
@@ -301,11 +302,11 @@ __device__ __forceinline__ u32 axis_index(const mfft_pass_args &a, const line_st
   return line.outer + (u32)pos * a.bluestein.step;
 }
 
-#if PASS_BLUESTEIN & 1
+#if PASS_BLUESTEIN & CHIRP_AT_LOAD
 // Loads that element, with index `at` on the axis; beyond the middle of a half spectrum it is the conjugate of element n -
 // at.
 __device__ __forceinline__ value load_of_axis(const mfft_pass_args &a, const line_start &line, int pos, u32 at) {
-#if PASS_LOAD == 4
+#if PASS_LOAD == FORM_HALF_ODD
   const u32 n = a.bluestein.n, half = 2 * at <= n ? at : n - at;
   const long long here = line.offset + pos * a.in_stride;
   value v = widen(from_memory((const stored *)a.in + here + ((long long)half - (long long)at) * a.bluestein.unit));
@@ -319,14 +320,14 @@ __device__ __forceinline__ value load_of_axis(const mfft_pass_args &a, const lin
 
 // Loads element `pos` of a line of find_line, times the filter, and times the chirp of Bluestein's algorithm.
 __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int pos) {
-#if PASS_BLUESTEIN & 1
+#if PASS_BLUESTEIN & CHIRP_AT_LOAD
   const u32 at = axis_index(a, line, pos);
   if (at >= a.bluestein.n) return {0, 0};
   value v = load_of_axis(a, line, pos, at);
 #else
   value v = load(a, line.offset, pos);
 #endif
-#if PASS_FILTER == 1
+#if PASS_FILTER == FILTER_OF_INPUT
   v = filtered(a, line.filter, pos, v);
 #endif
   if constexpr (CHIRP_IN) v = v * table(a.bluestein.chirp, (int)axis_index(a, line, pos));
@@ -336,7 +337,7 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
 // Loads element j + q STEP, j < STEP.
 template <int STEP>
 __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start &line, int j, int q) {
-#if PASS_LOAD == 5
+#if PASS_LOAD == FORM_LINE_PAIR
   return trigonometric_line::load_of_step<STEP>(a, line.offset, j, q);
 #else
   if (PASS_ENDS && q == 0 && j == 0) return {0, 0};  // it need not exist
@@ -345,17 +346,17 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
 }
 
 __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, int pos, value v) {
-#if PASS_PADDED & 2
-  if ((u32)pos * (PASS_STORE == REAL_PAIR ? 2 : 1) >= a.given) return;
-#if PASS_STORE == 1
+#if PASS_PADDED & CROPPED_OUT
+  if ((u32)pos * (PASS_STORE == FORM_REAL_PAIR ? 2 : 1) >= a.given) return;
+#if PASS_STORE == FORM_REAL_PAIR
   const bool pair = 2 * (u32)pos + 1 < a.given;
 #endif
-#elif PASS_STORE == 1
+#elif PASS_STORE == FORM_REAL_PAIR
   constexpr bool pair = true;
 #endif
 #if PASS_TRIGONOMETRIC
   trigonometric_line::store(a, line, pos, v);
-#elif PASS_STORE == 1
+#elif PASS_STORE == FORM_REAL_PAIR
   stored_real *out = (stored_real *)a.out + line + 2 * (PASS_UNIT_OUT ? pos : pos * a.out_stride);
   if (ALIGNED_OUT && pair) {
     to_memory((stored *)out, narrow(v));
@@ -363,7 +364,7 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, long long line, i
     to_memory(out, narrow_real(v.re));
     if (pair) to_memory(out + a.out_pair, narrow_real(v.im));
   }
-#elif PASS_STORE == 2
+#elif PASS_STORE == FORM_REAL
   to_memory((stored_real *)a.out + line + (PASS_UNIT_OUT ? pos : pos * a.out_stride), narrow_real(v.re));
 #elif PASS_WIDE_OUT
   to_memory((float2 *)a.out + line + pos * a.out_stride, float2{v.re, v.im});
@@ -386,7 +387,7 @@ __device__ __forceinline__ void to_share(stored *to, value v) { to_memory(to, na
 // and a multiple or a divisor of STEP, the share is that of j plus a constant for each q.
 template <u32 STEP>
 __device__ __forceinline__ u32 share_of(u32 j, u32 q) {
-  constexpr u32 ELEMENTS = N + (PASS_STORE == HALF_EVEN), EACH = ELEMENTS / PASS_SHARES;
+  constexpr u32 ELEMENTS = N + (PASS_STORE == FORM_HALF_EVEN), EACH = ELEMENTS / PASS_SHARES;
   if constexpr (ELEMENTS % PASS_SHARES == 0 && EACH % STEP == 0)
     return q / (EACH / STEP);
   else if constexpr (ELEMENTS % PASS_SHARES == 0 && STEP % EACH == 0)
@@ -415,19 +416,19 @@ __device__ __forceinline__ share_element *in_share(const mfft_pass_args &a, cons
 template <u32 STEP>
 __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start &line, int j, int q, value v) {
   const int pos = j + q * (int)STEP;
-#if PASS_BLUESTEIN & 2
+#if PASS_BLUESTEIN & CHIRP_AT_STORE
   const u32 at = axis_index(a, line, pos);
   if (at >= a.bluestein.stored) return;
   v = v * table(a.bluestein.chirp, (int)at);
 #endif
-#if PASS_FILTER == 2
+#if PASS_FILTER == FILTER_OF_OUTPUT
   v = filtered(a, line.filter, pos, v);
 #endif
 #if PASS_SHARES
   to_share(in_share<STEP>(a, line, j, q), v);
-#elif PASS_STORE == 5
+#elif PASS_STORE == FORM_LINE_PAIR
   trigonometric_line::store_of_step<STEP>(a, line.offset, j, q, v);
-#elif PASS_STORE == 6
+#elif PASS_STORE == FORM_TWO_HALVES
   stored *out = (stored *)a.out + line.offset;
   if (2 * pos <= N) to_memory(out + pos * a.out_stride, narrow(v));
   if (line.mirror && (pos == 0 || 2 * pos >= N))

@@ -40,7 +40,7 @@ __device__ __forceinline__ long long start_of(const mfft_rows_args &a, unsigned 
   return at;
 }
 
-// What a number adds to the checksum (base/checksum.h), given its index in the array of all processes.
+// The term of a number in the checksum (base/checksum.h), given its index in the array of all processes.
 __device__ __forceinline__ unsigned long long checksum_term(stored_real x, unsigned long long index) {
   const mfft_u64 j = index * MFFT_CHECKSUM_STEP;
 #if PASS_PRECISION == 0

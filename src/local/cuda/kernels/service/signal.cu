@@ -8,7 +8,7 @@ namespace mfft {
 
 typedef unsigned long long u64;
 
-constexpr unsigned LOOKS_AT_HOST = 64;  // polls of a flag for each poll of host memory, which takes a microsecond
+constexpr unsigned HOST_POLL_EVERY = 64;  // polls of a flag for each poll of host memory, which takes a microsecond
 
 // Raises an alarm at the host, which warns (1) or ends the job (2); the kernel goes on waiting.
 __device__ void alarm(const mfft_signal_args &a, int i, int level) {
@@ -31,9 +31,9 @@ extern "C" __global__ void __launch_bounds__(32) mfft_pass(const __grid_constant
   u64 begin = nanoseconds();
   for (int i = threadIdx.x; i < a.count; i += 32) {
     int level = 0;
-    for (unsigned looks = 1; load_acquire((const u64 *)a.flag[i]) < value; looks++) {
+    for (unsigned polls = 1; load_acquire((const u64 *)a.flag[i]) < value; polls++) {
       __nanosleep(64);
-      if (looks % LOOKS_AT_HOST == 0 && a.failed && *(const volatile u64 *)a.failed) break;
+      if (polls % HOST_POLL_EVERY == 0 && a.failed && *(const volatile u64 *)a.failed) break;
       const u64 waited = nanoseconds() - begin;
       const int due = a.limit_ns && waited > a.limit_ns ? 2 : waited > notice_ns;
       if (due > level || due == 2)

@@ -330,7 +330,7 @@ __device__ __forceinline__ void read_tile(const value *area, u32 tile, input_til
 }
 
 // A last merge of radix 2 or 4 needs no tensor cores: a lane has all inputs of its butterflies and stores their outputs.
-// These are butterfly u = t for radix 4, and u = t and u = t + 4 for radix 2.
+// The butterflies of lane t are u = t for radix 4, and u = t and u = t + 4 for radix 2.
 template <int I>
 __host__ __device__ constexpr bool in_registers() {
   return I == MERGES - 1 && I > 0 && radix(I) <= 4 && !PASS_STAGED_OUT;
