@@ -10,8 +10,8 @@ typedef struct mfft_force_errors {
   double median, ninety, worst; /* 50 %, 90 % and 100 % quantiles */
 } mfft_force_errors;
 
-/* Draws `wanted` different particles by a seed, all if there are no more, and compares their accelerations.  gravity: G in units of the accelerations and of
- * stored masses and lengths.  Collective. */
+/* Draws `wanted` different particles by a seed, all if there are no more, and compares their accelerations.  gravity: G in
+ * units of the accelerations and of stored masses and lengths.  Collective. */
 mfft_status mfft_force_check(const mfft_catalogue *catalogue, const double *acceleration /* [count][3] of the share */,
                              double gravity, int64_t wanted, uint64_t seed, mfft_force_errors *errors);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/wave_number.h"
-#include "cli/commands.h"
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "io/direct.h"
@@ -173,12 +172,12 @@ static mfft_status check_options(const mfft_power_values *p, const mfft_power_re
   } of[] = {{"n", p->n.count > 0, snapshot != NULL, 1},
             {"type", p->catalogue.types != NULL, snapshot != NULL, 1},
             {"interlace", p->how.interlace > 1, snapshot != NULL, 1},
-            {"units", mfft_cli_given(&mfft_command_power, "units"), snapshot != NULL, 1},
+            {"units", p->has_units, snapshot != NULL, 1},
             {"unweighted", p->catalogue.unweighted, snapshot != NULL, 1},
             {"rsd", p->rsd, field == NULL, 1},
             {"fold", p->how.folds > 0, field == NULL, 1},
             {"dataset", p->dataset != NULL, field != NULL, 0},
-            {"field", mfft_cli_given(&mfft_command_power, "field"), field != NULL, 0}};
+            {"field", p->has_field, field != NULL, 0}};
   for (size_t i = 0; i < sizeof of / sizeof *of; i++)
     if (of[i].given && !of[i].met)
       return mfft_app_fail(MFFT_ERR_ARG, "--%s is for %ss, and '%s' is %s; omit it, or name a %s", of[i].name,

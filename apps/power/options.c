@@ -158,6 +158,8 @@ int mfft_power_options_check(const mfft_command *command, mfft_power_values *p) 
                                  {"sigma8", drawn, "the linear theory of --plot"},
                                  {"los", p->poles || p->rsd || p->like >= 0, "--poles and --rsd"}};
   if (mfft_cli_check_needs(command, needs, sizeof needs / sizeof *needs)) return MFFT_EXIT_USAGE;
+  p->has_units = mfft_cli_given(command, "units");
+  p->has_field = mfft_cli_given(command, "field");
   if (p->spectrum && !p->plot) return mfft_cli_usage(command, "--spectrum needs --plot, which draws it; omit it");
   if (!isnan(p->spectrum_z) && !p->spectrum)
     return mfft_cli_usage(command, "--spectrum-z needs --spectrum, the table of that redshift; omit it");

@@ -27,7 +27,8 @@ typedef struct mfft_power_values {
   /* Set by mfft_power_options_check: */
   mfft_power_how how; /* -1 for values that the options do not give */
   int ell[MFFT_POLES_MOST], ells;
-  double line[3]; /* line of sight, a unit vector */
+  double line[3];           /* line of sight, a unit vector */
+  int has_units, has_field; /* 1: the command line has --units, --field */
 } mfft_power_values;
 
 #define MFFT_POWER_ASSIGNS       "none|ngp|cic|tsc|pcs"
