@@ -70,8 +70,9 @@ static inline void mfft_field_info_init(mfft_field_info *info) { mfft_field_info
 /* Reads the properties of a dataset but not its data.  `info` was initialised with mfft_field_info_init.  dataset NULL or
  * "": the only dataset of floats or doubles at the root; if there are several the message lists them.  Errors: MFFT_ERR_IO
  * if the file cannot be opened, MFFT_ERR_CORRUPT for a damaged one, for an attribute Nmesh that contradicts the lengths
- * of the dataset and for a WindowOrder, Interlacing, Centered or ShotNoise out of its range, MFFT_ERR_ARG for a missing dataset (the message lists those that exist) or a group, MFFT_ERR_UNSUPPORTED
- * for formats that are refused (above), MFFT_ERR_MISMATCH if ranks name different files. */
+ * of the dataset and for a WindowOrder, Interlacing, Centered or ShotNoise out of its range, MFFT_ERR_ARG for a missing
+ * dataset (the message lists those that exist) or a group, MFFT_ERR_UNSUPPORTED for formats that are refused (above),
+ * MFFT_ERR_MISMATCH if ranks name different files. */
 MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *dataset, mfft_field_info *info);
 
 /* ---- Threads ------------------------------------------------------------------------------------------------------ */
