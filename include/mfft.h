@@ -95,7 +95,8 @@ typedef enum mfft_scale { MFFT_SCALE_NONE = 0, MFFT_SCALE_SQRT = 1, MFFT_SCALE_F
 typedef enum mfft_placement { MFFT_OUT_OF_PLACE = 0, MFFT_IN_PLACE = 1 } mfft_placement;
 
 /* Distribution of the output of a plan of rank 2 or 3.  NATURAL: as the input.  TRANSPOSED: as the last transform of the
- * forward direction leaves it, which saves one exchange in each direction; see mfft_mpi.h.  C order in both cases. */
+ * forward direction leaves it, which saves one exchange in each direction; see mfft_mpi.h.  C order in both cases, but
+ * the memory order of in_box where OUT has these boxes, as mfft_plan_box tells. */
 typedef enum mfft_order { MFFT_ORDER_NATURAL = 0, MFFT_ORDER_TRANSPOSED = 1 } mfft_order;
 
 /* A box: the half-open index range [lo, hi) of each axis of a global array, and the memory order of the local array that

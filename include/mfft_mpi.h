@@ -12,15 +12,16 @@
  * be filled node by node (mfft_plan_box_of has the boxes).  An axis of length n divided by P gives p the range [p*n/P,
  * (p+1)*n/P) in integer arithmetic.  If n < P this range is empty for some p: there may be more ranks than planes.
  *
- * Default boxes.  IN: z-pencils.  OUT, natural: the IN boxes for C2C, z-pencils of the halved array for R2C.  OUT,
- * transposed: x-pencils of the output.  in_box and out_box replace them by the caller's boxes: any boxes that tile the
- * array, empty ones included, in any memory order; a forward transform ends in OUT boxes that hold its last axes whole
- * without an extra exchange.  An array of rank 1 or 2 counts as having leading axes of length 1: a 2D array is divided into
- * slabs of its first axis.  The batch index is the slowest and whole on every rank; to divide a batch among ranks, make it
- * an axis and omit that axis in `axes`.  An in-place R2C plan in default boxes has rows of 2*(n/2 + 1) reals; otherwise rows
- * are padded only if desc.padded is set, as FFTW-MPI requires in place and out of place.  The IN boxes must then hold whole
- * rows of the last axis, contiguous in memory, and R2C must halve this axis (MFFT_ERR_UNSUPPORTED otherwise).  Cosines and
- * sines (mfft_kind.h) are distributed like DFTs; R2R exchanges real numbers, and R2C computes those of later axes first.
+ * Default boxes.  IN: z-pencils.  OUT, natural: the IN boxes for C2C, in their memory order, z-pencils of the halved
+ * array for R2C.  OUT, transposed: x-pencils of the output, or the IN boxes where these hold all transformed axes
+ * whole.  in_box and out_box replace them by the caller's boxes: any boxes that tile the array, empty ones included, in
+ * any memory order; a forward transform ends in OUT boxes that hold its last axes whole without an extra exchange.  An
+ * array of rank 1 or 2 counts as having leading axes of length 1: a 2D array is divided into slabs of its first axis.
+ * The batch index is the slowest and whole on every rank; to divide a batch among ranks, make it an axis and omit that
+ * axis in `axes`.  An in-place R2C plan in default boxes has rows of 2*(n/2 + 1) reals; otherwise rows are padded only
+ * if desc.padded is set, as FFTW-MPI requires in place and out of place.  The IN boxes must then hold whole rows of the
+ * last axis, contiguous in memory, and R2C must halve this axis (MFFT_ERR_UNSUPPORTED otherwise).  Cosines and sines
+ * (mfft_kind.h) are distributed like DFTs; R2R exchanges real numbers, and R2C computes those of later axes first.
  *
  * Chunks and overlap split.  An exchange is divided into options.chunks chunks; one can be packed, sent, received, unpacked
  * and transformed while others are under way.  Contiguous runs of MFFT_RUN_BYTES (environment) or more on both sides are
