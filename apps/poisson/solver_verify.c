@@ -38,6 +38,7 @@ mfft_poisson_check mfft_poisson_verify(mfft_poisson *p) {
   double rhs = mfft_greens_unfiltered(&p->options.greens) ? whole : sqrt(projected);
   double one = bounds[p->precision] * sqrt(fmax(1, log2(p->cells)));
   mfft_poisson_check check = {0, 0, 1};
+  if (rhs == 0) rhs = whole; /* a filter has left nothing of the source but rounding, which is that of the source */
   if (rhs > 0) {
     check.residual = sqrt(error) / rhs;
     /* A filter removes less of the rounding error of the source than of the source, so rhs is the filtered source here. */
