@@ -1,8 +1,8 @@
 /* plan.c: public calls on a finished plan, and functions that the builders share. */
+#include "plan/plan.h"
 #include "local/device.h"
 #include "local/padded.h"
 #include "mfft_memory.h"
-#include "plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
