@@ -101,7 +101,7 @@ static void padded_cubes(void) {
   static const struct {
     int64_t n[3], given[3];
     mfft_precision precision;
-  } cases[] = {{{16, 24, 32}, {8, 12, 16}, MFFT_DOUBLE}, {{20, 16, 24}, {9, 16, 5}, MFFT_SINGLE}}; /* [2] */
+  } cases[] = {{{16, 24, 32}, {8, 12, 16}, MFFT_DOUBLE}, {{20, 16, 24}, {9, 16, 5}, MFFT_DOUBLE}}; /* [2] */
   enum { MOST = 16 * 24 * 34 };
   static double in[MOST], padded[MOST], truth[MOST], raw[MOST];
   for (int i = 0; i < 2; i++) {

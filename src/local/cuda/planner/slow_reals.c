@@ -24,9 +24,11 @@ static int moves_less(const mfft_fft_spec *s) {
   return 4 * slow_first <= 3 * rows_first;
 }
 
-static int suits(const mfft_fft_spec *s) {
+static int suits(const mfft_device_limits *limits, const mfft_fft_spec *s) {
+  const size_t least = (size_t)mfft_tuned_for(limits)->parts.slow_real_bytes;
   if (s->type != MFFT_FFT_R2C || s->naxes != AXES || !mfft_fft_pads(s) || s->in_place || s->part_bytes < 0) return 0;
-  if (s->scatter.count || s->wire || s->filtered || s->compute == MFFT_COMPUTE_TENSOR || mfft_real_bytes(s->precision) < 4)
+  if (s->scatter.count || s->wire || s->filtered || s->compute == MFFT_COMPUTE_TENSOR ||
+      mfft_real_bytes(s->precision) < least)
     return 0;
   for (int a = 0; a < AXES; a++)
     if (s->radices[a] || s->axis[a].n < 4 || mfft_rest_of_length(s->axis[a].n) > 1) return 0;
@@ -76,7 +78,7 @@ static int make(const mfft_device_limits *limits, const mfft_fft_spec *spec, dou
 mfft_status mfft_slow_reals_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   mfft_phase *slow = &phases->phase[0], *last = &phases->phase[1], *planes = &phases->phase[2];
   const double target = mfft_part_target(spec, limits, 0);
-  if (!suits(spec) || mfft_spec_bytes(spec) < mfft_tuned_for(limits)->parts.worth * target) return MFFT_SUCCESS;
+  if (!suits(limits, spec) || mfft_spec_bytes(spec) < mfft_tuned_for(limits)->parts.worth * target) return MFFT_SUCCESS;
   const int64_t half = spec->axis[0].n / 2;
   const mfft_fft_spec of_slow = slow_axis(spec), of_last = planes_of(spec, half, 1), of_planes = planes_of(spec, 0, half);
   const double share = (double)of_planes.given[1] / (double)of_planes.axis[1].n; /* of a plane, between its axes */

@@ -10,7 +10,7 @@
 
 #include "local/cuda/planner/phase.h"
 
-/* Makes the phases of a large R2C out of place of three axes, in single or double, if this order moves fewer bytes: the slow
+/* Makes the phases of a large R2C out of place of three axes, in double, if this order moves fewer bytes: the slow
  * axis; the planes of elements 0 to n/2 - 1 of its half spectrum, in parts; and beside them that of element n/2.  Leaves
  * phases->count 0 for other transforms, and where an axis takes several passes. */
 mfft_status mfft_slow_reals_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases);
