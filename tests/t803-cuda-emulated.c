@@ -339,18 +339,20 @@ static void sixteen_bits(void) {
   }
 }
 
-/* Columns of 16-bit numbers that a block holds by half segments of memory, and whose last block is not full. */
+/* Columns of 16-bit numbers, and of complexes in single, that a block holds by half segments of memory, and whose last block
+ * is not full. */
 static void half_segments(void) {
   mfft_device_limits small = mfft_limits_sm90;
   small.part_bytes = 1 << 10; /* the cache does not hold the array */
   small.sms = 1;              /* no segment is divided to keep more of them busy */
-  for (int i = 0; i < 4; i++) {
-    const int64_t n[3] = {i < 2 ? 1024 : 525, i % 2 ? 40 : 27};
-    mfft_fft_spec s = packed(MFFT_FFT_C2C, 2, n, 1, i & 1, i < 2 ? MFFT_HALF : MFFT_BFLOAT16);
+  for (int i = 0; i < 6; i++) {
+    const int single = i >= 4, lines = single ? 8 : 16;
+    const int64_t n[3] = {single ? 1280 : i < 2 ? 1024 : 525, i % 2 ? 40 : 27};
+    mfft_fft_spec s = packed(MFFT_FFT_C2C, 2, n, 1, i & 1, single ? MFFT_SINGLE : i < 2 ? MFFT_HALF : MFFT_BFLOAT16);
     if (i % 2) s.direction = MFFT_BACKWARD;
     mfft_schedule schedule;
     CHECK_OK(mfft_schedule_make(&s, &small, &schedule));
-    CHECK(schedule.count == 2 && schedule.pass[1].kernel.chain.lines == 16, "case %d: %d passes, the last of %d lines", i,
+    CHECK(schedule.count == 2 && schedule.pass[1].kernel.chain.lines == lines, "case %d: %d passes, the last of %d lines", i,
           schedule.count, schedule.pass[schedule.count - 1].kernel.chain.lines);
     play(&s, &small, i % 2);
   }

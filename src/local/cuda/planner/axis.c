@@ -108,19 +108,21 @@ static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int st
          held_as(x) <= mfft_butterfly_room(MFFT_DOUBLE, b->limits) && mfft_largest_prime(x->n) <= 13;
 }
 
-/* Whether one pass of half segments takes less time than two passes of whole ones: in 16 bits, where butterflies do it.
- * What the cache holds has short segments anyway. */
-static int takes_half_segments(const mfft_builder *b) {
-  return is_sixteen_bit(b->spec->precision) && b->spec->compute != MFFT_COMPUTE_TENSOR && !mfft_in_cache(b->limits) &&
+/* Whether one pass of half segments takes less time than two passes of whole ones: in 16 bits, and of complexes in single,
+ * where butterflies do it.  What the cache holds has short segments anyway. */
+static int takes_half_segments(const mfft_builder *b, const mfft_axis *x) {
+  const int complex = x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX;
+  const int measured = is_sixteen_bit(b->spec->precision) || (b->spec->precision == MFFT_SINGLE && complex);
+  return measured && b->spec->compute != MFFT_COMPUTE_TENSOR && !mfft_in_cache(b->limits) &&
          mfft_spec_bytes(b->spec) > b->limits->part_bytes;
 }
 
 /* Neighbouring lines that a block of one pass over the axis must hold at least. */
 static int least_lines(const mfft_builder *b, const mfft_axis *x) {
   const mfft_tuned_segments *tuned = &mfft_tuned_for(b->limits)->segments;
-  const int least = x->dst == MFFT_AT_SHARES ? tuned->share_bytes
-                    : takes_half_segments(b) ? tuned->sixteen_bit_bytes
-                                             : b->limits->segment_bytes;
+  const int least = x->dst == MFFT_AT_SHARES    ? tuned->share_bytes
+                    : takes_half_segments(b, x) ? tuned->half_bytes
+                                                : b->limits->segment_bytes;
   return least / complex_bytes(b->spec->precision);
 }
 

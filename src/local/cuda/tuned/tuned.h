@@ -146,10 +146,10 @@ typedef struct mfft_tuned_replay {
 /* Segments of strided lines, which are whole cache lines otherwise.  If there would be fewer blocks than multiprocessors:
  * their least bytes, and the least length of 16-bit lines that may take half of that.  in_cache_bytes: least bytes in the L2
  * cache.  share_bytes: least bytes of segments that are stored to peers, which is faster than copying whole ones afterwards.
- * tensor_few: tensor cores keep whole segments where one of so many multiprocessors has a block.  sixteen_bit_bytes: least
- * bytes in memory of lines of 16 bits that would else take two passes. */
+ * tensor_few: tensor cores keep whole segments where one of so many multiprocessors has a block.  half_bytes: least bytes
+ * in memory of lines in 16 bits, and of complexes in single, that would else take two passes. */
 typedef struct mfft_tuned_segments {
-  int least_bytes, narrow_least, in_cache_bytes, share_bytes, tensor_few, sixteen_bit_bytes;
+  int least_bytes, narrow_least, in_cache_bytes, share_bytes, tensor_few, half_bytes;
 } mfft_tuned_segments;
 
 /* A line of three passes in 16 bits whose first and last pass would have `outer` elements has `first` and `last` instead: of
