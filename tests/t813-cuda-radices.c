@@ -36,6 +36,8 @@ static void check_blocks(void) {
       {MFFT_FFT_C2C, MFFT_SINGLE, 539, {.radix = {11, 7, 7}, .line_threads = 49, .lines = 2, .early = 3}},
       {MFFT_FFT_C2C, MFFT_DOUBLE, 1155, {.radix = {15, 7, 11}, .line_threads = 77, .lines = 1, .early = 3, .products = 3}},
       {MFFT_FFT_R2C, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .early = 3}},
+      {MFFT_FFT_C2C, MFFT_SINGLE, 2401, {.radix = {7, 7, 7, 7}, .line_threads = 343, .lines = 1, .products = 5}},
+      {MFFT_FFT_C2C, MFFT_SINGLE, 1152, {.radix = {16, 24, 3}, .line_threads = 72, .lines = 1, .products = 5}},
       {MFFT_FFT_C2R, MFFT_SINGLE, 343, {.radix = {7, 7, 7}, .line_threads = 28, .lines = 3, .early = 3}}};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     for (int backward = 0; backward < (blocks[i].type == MFFT_FFT_C2C ? 2 : 1); backward++) {

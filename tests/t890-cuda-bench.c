@@ -22,10 +22,10 @@
  * staged and stores staged (bits + 1), a fifth number the bytes of a segment of strided lines and a sixth 1 or 2 for
  * registers without or with a bound, a seventh 1 or 2 for twiddles loaded before exchanges or after butterflies, 3 for those
  * of later merges in shared memory, an eighth 1, 2 or 3 for twiddles of which the usual number, more or most are products, 4
- * for fast sines and cosines, 0 for what the rule says, a ninth the blocks of a multiprocessor that bound the registers;
- * n5x12x12x5:360:1:4 is that chain by 360 threads a line, 1 line a block, registers for 4 blocks, and then the third to
- * eighth number of k; w1 is a C2R that keeps its input and has what is between its passes in the output, w-1 one that has it
- * in the workspace; items that do not suit a case, or repeat another, are skipped. */
+ * for fast sines and cosines, 5 for computed ones, 0 for what the rule says, a ninth the blocks of a multiprocessor that
+ * bound the registers; n5x12x12x5:360:1:4 is that chain by 360 threads a line, 1 line a block, registers for 4 blocks, and
+ * then the third to eighth number of k; w1 is a C2R that keeps its input and has what is between its passes in the output,
+ * w-1 one that has it in the workspace; items that do not suit a case, or repeat another, are skipped. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA

@@ -66,8 +66,9 @@ typedef enum mfft_products {
   MFFT_PRODUCTS_USUAL = 0, /* loaded: q = 1, 2, 3 and the multiples of 4 */
   MFFT_PRODUCTS_MORE = 1,  /* q = 1 and the multiples of 4 */
   MFFT_PRODUCTS_MOST = 2,  /* q = 1, 4 and the multiples of 16 */
-  MFFT_PRODUCTS_FAST = 3   /* none: those of MFFT_PRODUCTS_MOST are fast sines and cosines, whose error is far below that of
+  MFFT_PRODUCTS_FAST = 3,  /* none: those of MFFT_PRODUCTS_MOST are fast sines and cosines, whose error is far below that of
                               numbers of 16 bits */
+  MFFT_PRODUCTS_COMPUTED = 4 /* none: those are computed in single, to about one rounding */
 } mfft_products;
 
 /* The steps of Bluestein's algorithm (planner/bluestein.h) that a pass does beside its merges; bits. */

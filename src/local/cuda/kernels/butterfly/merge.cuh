@@ -35,6 +35,7 @@ constexpr int PRODUCTS = PASS_PRODUCTS;
 #else
 constexpr int PRODUCTS = 0;
 #endif
+constexpr int FAST = 3, COMPUTED = 4;  // values of PRODUCTS
 
 // W^(p q) as a product: low[f] is W^(p f), f = 1, 2, 3, and high[f] is W^(4 p f).
 __device__ __forceinline__ value product_of(const value *low, const value *high, int q) {
@@ -43,12 +44,14 @@ __device__ __forceinline__ value product_of(const value *low, const value *high,
 
 // v[q] times W^(p q), q < R, with p = j / S for butterfly j.  Twiddles are loaded for q = 1 and the multiples of 4, with
 // PRODUCTS 2 for q = 1, 4 and the multiples of 16; the others are products of those.  With PRODUCTS 3 those are computed by
-// fast sines and cosines instead of loaded.  at: entry of W^p in the table, in which W^(p q) follows (q - 1) M entries
-// later.
+// fast sines and cosines instead of loaded, with 4 by polynomials.  at: entry of W^p in the table, in which W^(p q) follows
+// (q - 1) M entries later.
 template <int R, int M, int DIRECTION>
 __device__ __forceinline__ void multiply_by_products(const void *twiddles, value *v, int at, int p) {
   const auto load = [&](int q) {
-    if constexpr (PRODUCTS == 3)
+    if constexpr (PRODUCTS == COMPUTED)
+      return computed_twiddle<R * M, DIRECTION>(p * q, 4 * q <= R);
+    else if constexpr (PRODUCTS == FAST)
       return fast_twiddle((float)(DIRECTION * 6.283185307179586477 / (R * M)), p * q);
     else
       return table(twiddles, at + (q - 1) * M);
