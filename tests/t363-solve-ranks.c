@@ -23,13 +23,14 @@ typedef struct config {
 
 static const config configs[] = {
     {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 11, 0, 1},
-    {MFFT_R2C, MFFT_SINGLE, MFFT_IN_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 8, 0, 0},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_IN_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 8, 0, 1},
     {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {48, 15, 8}, 5, -1, 1, 1},
     {MFFT_C2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 18, 5}, 1, 0, 1, 0},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {1024, 16, 14}, 6, 11, 0, 1},
     {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_NATURAL, {64, 16, 12}, 6, 11, 0, 0},
     {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {37, 16, 12}, 6, 11, 0, 0}, /* no butterflies */
 };
-enum { CONFIGS = sizeof configs / sizeof *configs, ARRAYS = 3 };
+enum { CONFIGS = sizeof configs / sizeof *configs, ARRAYS = 3, LONGEST = 1024 };
 
 static int ranks;
 static const char *backend;
@@ -52,12 +53,12 @@ static mfft_plan make(const config *c) {
 /* A filter of all axes, the same on all ranks. */
 static void set_filter(const config *c, mfft_plan plan) {
   mfft_filter filter;
-  double factor[3][64];
+  static double factor[3][LONGEST];
   uint64_t state = 5;
   mfft_filter_init(&filter);
   filter.scale = 1.0 / (double)(c->n[0] * c->n[1] * c->n[2]);
   for (int a = 0; a < 3; a++) {
-    for (int i = 0; i < 64; i++) factor[a][i] = 1 + 0.25 * test_random(&state);
+    for (int i = 0; i < LONGEST; i++) factor[a][i] = 1 + 0.25 * test_random(&state);
     filter.factor[a] = factor[a];
   }
   CHECK_OK(mfft_plan_set_filter(plan, MFFT_BACKWARD, &filter));

@@ -47,6 +47,7 @@ mfft_status mfft_describe_steps(mfft_emitter *e) {
     if (i > 0 && e->step[i - 1].narrows) step->moves = 1;                 /* its elements grow */
     if (mfft_path_pads(&dist->path, s->path_step->axes)) step->moves = 1; /* its lines grow, or shrink */
     step->narrows = s->narrows;
+    if (direct && !dist->topology.host_memory) step->axes = mfft_step_axes(s);
     step->before_bytes = bytes_on(rank, s->before, &s->in, s->padded_before, precision);
     step->after_bytes = bytes_on(rank, s->after, &s->out, s->padded_after, precision);
     if (i == e->count - 1) break;

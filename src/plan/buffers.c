@@ -56,10 +56,27 @@ static double cost_of(const search *s, mfft_buffer_assignment to, int64_t bytes)
 /* Whether an array that is assigned to `to` is in memory that peers have mapped. */
 static int in_window(mfft_buffer_assignment to) { return to == WORK || to == BESIDE; }
 
+/* A direction in place whose only exchange is between two transforms, or at an end. */
+static int of_one_exchange(const search *s) { return s->origin == MFFT_ORIGIN_IN_PLACE && s->count == 2; }
+
 /* Cost of an FFT whose output overwrites the source of the exchange before it: the FFT then has to wait for all chunks.
  * Counted only if BESIDE offers an alternative. */
 static double cost_of_waiting(const search *s, int i, mfft_buffer_assignment out) {
-  return s->beside && i > 0 && s->steps[i - 1].followed && s->now[i - 1].fft_out == out ? 0.5 : 0;
+  return s->beside && !of_one_exchange(s) && i > 0 && s->steps[i - 1].followed && s->now[i - 1].fft_out == out ? 0.5 : 0;
+}
+
+/* Cost of the second array of workspace, which transforms in place are asked for to save. */
+static double cost_of_beside(const search *s, mfft_buffer_assignment to) {
+  return to != BESIDE ? 0 : of_one_exchange(s) ? 2 : 0.2;
+}
+
+/* In place one of the two transforms of a direction with one exchange cannot overlap it: the first if data arrives in its
+ * input, so that copies start when all of it is transformed; the second if it overwrites what the exchange sends.  It should
+ * be that of fewer axes. */
+static double cost_of_apart(const search *s, int i, mfft_buffer_assignment fft_in, mfft_buffer_assignment out,
+                            mfft_buffer_assignment to) {
+  const int late = i == 0 && to == fft_in, waits = i > 0 && s->now[i - 1].fft_out == out;
+  return of_one_exchange(s) && (late || waits) ? 0.25 * s->steps[i].axes : 0;
 }
 
 static void try_fft(search *s, int i, mfft_buffer_assignment at, double cost);
@@ -109,9 +126,9 @@ static void try_exchange(search *s, int i, mfft_buffer_assignment fft_in, mfft_b
     now->stored_own = !now->stored && can_store_own(step, r, fft_in, at);              /* saves a copy */
     const int64_t next = s->steps[i + 1].before_bytes;
     try_fft(s, i + 1, r->move.out,
-            cost + 3 * more_copies(step, r) + 0.2 * (r->move.out == BESIDE) - 2 * now->stored - 0.1 * now->stored_own +
-                cost_of(s, r->move.out, next) + cost_of(s, r->move.send, step->after_bytes) +
-                cost_of(s, r->move.recv, next));
+            cost + cost_of_apart(s, i, fft_in, at, r->move.out) + 3 * more_copies(step, r) + cost_of_beside(s, r->move.out) -
+                2 * now->stored - 0.1 * now->stored_own + cost_of(s, r->move.out, next) +
+                cost_of(s, r->move.send, step->after_bytes) + cost_of(s, r->move.recv, next));
   }
 }
 
@@ -136,6 +153,7 @@ static void try_fft(search *s, int i, mfft_buffer_assignment at, double cost) {
     if (!option[w].legal) continue;
     double total =
         cost + option[w].cost + cost_of(s, option[w].out, step->after_bytes) + cost_of_waiting(s, i, option[w].out);
+    if (last) total += cost_of_apart(s, i, at, option[w].out, NONE);
     s->now[i].fft_out = option[w].out;
     if (!last) {
       try_exchange(s, i, at, option[w].out, total);

@@ -37,6 +37,7 @@ typedef struct mfft_step_needs {
   int direct;           /* exchange after it: copies between arrays of ranks, one of which must be in WORK or BESIDE */
   int followed;         /* exchange after it: the next FFT can follow its chunks */
   int stores;           /* the FFT can store into WORK of peers, if its input and output are not in WORK */
+  int axes;             /* FFT: how many, if the exchange after it or before it overlaps it where buffers allow; else 0 */
   int narrows;          /* the FFT stores into WORK what is sent and what stays: from DATA to WORK */
   int stores_own;       /* the FFT can store the part of its own rank where the exchange would copy it */
   int64_t before_bytes; /* array before the FFT */

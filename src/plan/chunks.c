@@ -116,14 +116,8 @@ static int most_slices(const mfft_layout *layout, int axis, int chunks) {
   return longest < 1 ? 1 : longest < chunks ? (int)longest : chunks;
 }
 
-static int axes_of(const mfft_step *s) {
-  int count = 0;
-  for (int axis = 0; axis < 3; axis++) count += s->path_step->axes >> axis & 1;
-  return count;
-}
-
-/* The same; a stage that only narrows or widens counts as one axis. */
-static int work_of(const mfft_step *s, int narrows) { return s->path_step->axes ? axes_of(s) : narrows; }
+/* The axes of a step; a stage that only narrows or widens counts as one axis. */
+static int work_of(const mfft_step *s, int narrows) { return s->path_step->axes ? mfft_step_axes(s) : narrows; }
 
 /* Whether there is a transform before the exchange, and the one after it feeds another exchange that returns to the layout
  * this one starts from.  Only then are the two exchanges joined (exchange_step.c). */
@@ -154,7 +148,7 @@ static int choose_split(const mfft_emitter *e, const mfft_step *a, const mfft_st
  * one are early; all but two if there are three or fewer, since a single slice would be all of the transform before. */
 static int count_early(const mfft_emitter *e, const mfft_step *a, const mfft_step *b, int chunks) {
   if (feeds_return(e, a, b)) return chunks > 3 ? chunks - 1 : 2;
-  return axes_of(a) > axes_of(b) ? (2 * chunks + 2) / 3 : chunks / 2;
+  return mfft_step_axes(a) > mfft_step_axes(b) ? (2 * chunks + 2) / 3 : chunks / 2;
 }
 
 /* Divides the exchange along the two slowest axes that the transforms before and after it can follow.  An axis of fewer

@@ -66,6 +66,11 @@ static inline int mfft_emitter_copies_input(const mfft_emitter *e) {
 /* The array that the exchange after a step sends. */
 static inline const mfft_array *mfft_step_sent(const mfft_step *s) { return s->narrows ? &s->sent : &s->out; }
 
+/* How many axes a step transforms. */
+static inline int mfft_step_axes(const mfft_step *s) {
+  return (int)((s->path_step->axes & 1) + (s->path_step->axes >> 1 & 1) + (s->path_step->axes >> 2 & 1));
+}
+
 /* Whether a step has a RESIZE stage instead of a transform, which narrows the array to send or widens the received one. */
 static inline int mfft_step_resizes(const mfft_emitter *e, const mfft_step *s) {
   return !s->path_step->axes && (s->narrows || (s > e->step && s[-1].narrows));

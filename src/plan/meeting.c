@@ -3,10 +3,18 @@
 
 #include "dist/decomp.h"
 
-/* An array of the backward direction, with the spectrum named as forward. */
-static mfft_array rename_spectrum(mfft_array a) {
+/* An array of the backward direction, with the spectrum named as forward; out of place its result is another array. */
+static mfft_array rename_array(const mfft_emitter *e, mfft_array a) {
+  if (a.place.buffer == MFFT_BUFFER_DST && !mfft_emitter_in_place(e)) a.place.buffer = MFFT_BUFFER_HOST_DST;
   if (a.place.buffer == MFFT_BUFFER_SRC) a.place.buffer = MFFT_BUFFER_DST;
   return a;
+}
+
+/* Whether elements have the same distances in two arrays of one box. */
+static int same_strides(const mfft_array *a, const mfft_array *b) {
+  mfft_array moved = *a;
+  moved.place = b->place;
+  return mfft_arrays_coincide(&moved, b);
 }
 
 /* Whether two arrays have no byte, or all addresses, in common. */
@@ -23,12 +31,13 @@ static int suits(const mfft_emitter *e) {
 
 int mfft_directions_meet(const mfft_emitter e[2]) {
   if (!suits(&e[MFFT_FORWARD]) || !suits(&e[MFFT_BACKWARD])) return 0;
-  const mfft_step *planes = &e[MFFT_FORWARD].step[e[MFFT_FORWARD].count - 2], *lines = planes + 1,
-                  *back = &e[MFFT_BACKWARD].step[0];
-  const mfft_array *spectrum = &lines->out, *sent = mfft_step_sent(planes), *returned = &back[1].in;
-  const mfft_array read = rename_spectrum(back->in), made = rename_spectrum(back->out);
-  if (!mfft_arrays_coincide(&lines->in, spectrum) || !mfft_arrays_coincide(&read, spectrum)) return 0;
-  if (!mfft_arrays_coincide(sent, returned) || !mfft_layout_equal(planes->after, back[1].before)) return 0;
-  if (mfft_arrays_overlap(spectrum, returned) || mfft_arrays_overlap(&made, returned)) return 0;
-  return are_apart_or_one(&made, spectrum);
+  const mfft_emitter *b = &e[MFFT_BACKWARD];
+  const mfft_step *planes = &e[MFFT_FORWARD].step[e[MFFT_FORWARD].count - 2], *lines = planes + 1, *back = &b->step[0];
+  const mfft_array *arrived = &lines->in, *sent = mfft_step_sent(planes);
+  const mfft_array read = rename_array(b, back->in), made = rename_array(b, back->out),
+                   returned = rename_array(b, back[1].in);
+  if (!same_strides(arrived, &lines->out) || !mfft_arrays_coincide(&read, &lines->out)) return 0;
+  if (!mfft_arrays_coincide(sent, &returned) || !mfft_layout_equal(planes->after, back[1].before)) return 0;
+  if (mfft_arrays_overlap(arrived, &returned) || mfft_arrays_overlap(&made, &returned)) return 0;
+  return are_apart_or_one(&made, arrived);
 }

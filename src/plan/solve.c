@@ -39,54 +39,77 @@ static int is_plain_line(const mfft_fft_spec *s) {
          (s->precision == MFFT_SINGLE || s->precision == MFFT_DOUBLE);
 }
 
-/* Whether a stage forward transforms lines in place and is nothing else. */
-static int transforms_in_place(mfft_plan plan, const mfft_stage *stage) {
-  const mfft_fft_spec *s = spec_of(plan, stage);
-  return is_plain_line(s) && same_place(stage->in, stage->out) && !stage->shares && !stage->transfer &&
-         stage->touch[1].rows && !s->filtered && s->scale == 1 && s->axis[0].is == s->axis[0].os;
+static int same_loops(const mfft_fft_spec *s) {
+  for (int l = 0; l < s->nloops; l++)
+    if (s->loop[l].is != s->loop[l].os) return 0;
+  return s->axis[0].is == s->axis[0].os;
 }
 
-/* The spec of both transforms of the lines of a stage backward; 0: there is none. */
-static int find_round_trip(mfft_plan plan, const mfft_stage *stage, mfft_fft_spec *both) {
+/* Whether a stage forward transforms lines, with the same strides on both sides, and is nothing else. */
+static int transforms_lines(mfft_plan plan, const mfft_stage *stage) {
   const mfft_fft_spec *s = spec_of(plan, stage);
-  if (!is_plain_line(s) || stage->transfer || !stage->touch[0].rows || s->filtered != MFFT_FILTER_INPUT) return 0;
-  *both = *s;
-  both->direction = MFFT_FORWARD;
-  both->filtered = MFFT_FILTER_BETWEEN;
-  both->convolved = MFFT_CONVOLVED_BY_FILTER;
-  return plan->backend->fuses(both);
+  return is_plain_line(s) && !stage->shares && !stage->transfer && stage->touch[1].rows && !s->filtered && s->scale == 1 &&
+         same_loops(s);
 }
 
 /* The stages that the program is made of. */
 typedef struct pieces {
   const mfft_program *forward, *backward;
-  int last_lines; /* forward: from this stage on lines arrive and are transformed */
-  int first_wait; /* backward: before this stage they are transformed and sent */
+  const mfft_stage *lines; /* forward: one that transforms lines */
+  int last_lines;          /* forward: from this stage on lines arrive and are transformed */
+  int first_wait;          /* backward: before this stage they are transformed and sent */
 } pieces;
+
+/* Where the lines of a stage backward have arrived; the spectrum has the same strides. */
+static mfft_place arrival_of(const pieces *p, const mfft_stage *back) {
+  return (mfft_place){p->lines->in.buffer, back->in.offset_bytes + p->lines->in.offset_bytes - p->lines->out.offset_bytes};
+}
+
+/* The spec of both transforms of the lines of a stage backward; 0: there is none. */
+static int find_round_trip(mfft_plan plan, const pieces *p, const mfft_stage *back, mfft_fft_spec *both) {
+  const mfft_fft_spec *s = spec_of(plan, back);
+  if (!is_plain_line(s) || back->transfer || !back->touch[0].rows || s->filtered != MFFT_FILTER_INPUT) return 0;
+  mfft_place from = arrival_of(p, back), to = back->out;
+  if (from.buffer == MFFT_BUFFER_DST) from.buffer = MFFT_BUFFER_SPECTRUM;
+  if (to.buffer == MFFT_BUFFER_SRC) to.buffer = MFFT_BUFFER_SPECTRUM;
+  *both = *s;
+  both->direction = MFFT_FORWARD;
+  both->filtered = MFFT_FILTER_BETWEEN;
+  both->convolved = MFFT_CONVOLVED_BY_FILTER;
+  both->in_place = same_place(from, to);
+  return plan->backend->fuses(both);
+}
+
+/* Bytes of all lines that stages forward transform; 0: some stage is not of the kind that is needed. */
+static int64_t find_lines(mfft_plan plan, pieces *p) {
+  int64_t bytes = 0;
+  if (!have_kinds(p->forward, p->last_lines, p->forward->count, MFFT_STAGE_WAIT, MFFT_STAGE_FFT)) return 0;
+  for (int i = p->last_lines; i < p->forward->count; i++) {
+    const mfft_stage *s = &p->forward->stage[i];
+    if (s->kind != MFFT_STAGE_FFT) continue;
+    if (!transforms_lines(plan, s)) return 0;
+    p->lines = s;
+    bytes += mfft_extent_bytes(&s->touch[1]);
+  }
+  return bytes;
+}
 
 /* Whether the stages of both directions can be made one program. */
 static int find_pieces(mfft_plan plan, pieces *p) {
-  int64_t bytes[2] = {0, 0}; /* [direction] of the lines */
   mfft_fft_spec both;
   *p = (pieces){.forward = &plan->program[MFFT_FORWARD], .backward = &plan->program[MFFT_BACKWARD]};
   p->last_lines = after_starts(p->forward);
   p->first_wait = first_of(p->backward, MFFT_STAGE_WAIT);
-  if (!have_kinds(p->forward, p->last_lines, p->forward->count, MFFT_STAGE_WAIT, MFFT_STAGE_FFT)) return 0;
-  if (!have_kinds(p->backward, 0, p->first_wait, MFFT_STAGE_FFT, MFFT_STAGE_START)) return 0;
+  int64_t left = find_lines(plan, p);
+  if (!left || !have_kinds(p->backward, 0, p->first_wait, MFFT_STAGE_FFT, MFFT_STAGE_START)) return 0;
   if (p->backward->stage[0].kind != MFFT_STAGE_FFT) return 0;
-  for (int i = p->last_lines; i < p->forward->count; i++) {
-    const mfft_stage *s = &p->forward->stage[i];
-    if (s->kind != MFFT_STAGE_FFT) continue;
-    if (!transforms_in_place(plan, s)) return 0;
-    bytes[MFFT_FORWARD] += mfft_extent_bytes(&s->touch[1]);
-  }
   for (int i = 0; i < p->first_wait; i++) {
     const mfft_stage *s = &p->backward->stage[i];
     if (s->kind != MFFT_STAGE_FFT) continue;
-    if (!find_round_trip(plan, s, &both)) return 0;
-    bytes[MFFT_BACKWARD] += mfft_extent_bytes(&s->touch[0]);
+    if (!find_round_trip(plan, p, s, &both)) return 0;
+    left -= mfft_extent_bytes(&s->touch[0]);
   }
-  return bytes[0] > 0 && bytes[0] == bytes[1];
+  return left == 0;
 }
 
 /* ---- The program ----------------------------------------------------------------------------------------------------- */
@@ -106,46 +129,74 @@ static mfft_status append(mfft_program *to, const mfft_stage *stage, mfft_buffer
   return MFFT_SUCCESS;
 }
 
-/* Appends a stage of the backward direction, whose transform becomes one forward and back. */
-static mfft_status append_back(mfft_plan plan, const mfft_stage *stage) {
+/* Appends the transform forward and back of the lines of a stage backward. */
+static mfft_status append_round_trip(mfft_plan plan, const pieces *p, const mfft_stage *back) {
   mfft_fft_spec both;
-  MFFT_TRY(append(&plan->solve, stage, MFFT_BUFFER_SRC));
-  if (stage->kind != MFFT_STAGE_FFT) return MFFT_SUCCESS;
+  find_round_trip(plan, p, back, &both);
+  MFFT_TRY(append(&plan->solve, back, MFFT_BUFFER_SRC));
   mfft_stage *added = &plan->solve.stage[plan->solve.count - 1];
-  find_round_trip(plan, stage, &both);
+  added->in = arrival_of(p, back);
+  rename_place(&added->in, MFFT_BUFFER_DST);
   MFFT_TRY(mfft_plan_fft(plan, &both, &added->fft));
   added->fft->filter_tables = plan->filter[MFFT_BACKWARD].tables;
   strncpy(added->label, "fft, filter, fft", sizeof added->label - 1);
   return MFFT_SUCCESS;
 }
 
-/* How many stages forward a slice must wait for: up to the last one that transforms lines of it. */
-static int needs(const pieces *p, const mfft_stage *slice) {
-  int end = 0;
-  for (int i = p->last_lines; i < p->forward->count; i++) {
-    const mfft_stage *s = &p->forward->stage[i];
-    if (s->kind == MFFT_STAGE_FFT && !mfft_extents_disjoint(&s->touch[1], &slice->touch[0])) end = i + 1;
-  }
-  return end;
+/* An extent of an array, counted from the begin of the array. */
+static mfft_extent within(mfft_extent e, int64_t offset_bytes) {
+  e.offset_bytes -= offset_bytes;
+  return e;
 }
 
-/* Writes the stages backward that need no more than `arrived` stages forward, from number *next on. */
-static mfft_status write_back(mfft_plan plan, const pieces *p, int arrived, int *next) {
+/* Appends the WAIT stages forward, from number *next on, up to the last one that lines of a slice may need; all if slice is
+ * NULL. */
+static mfft_status append_waits(mfft_plan plan, const pieces *p, const mfft_stage *slice, int *next) {
+  int end = slice ? *next : p->forward->count;
+  const int64_t moved = p->lines->in.offset_bytes - p->lines->out.offset_bytes;
+  for (int i = *next; slice && i < p->forward->count; i++) {
+    const mfft_stage *s = &p->forward->stage[i];
+    const mfft_extent arrives = within(s->touch[1], moved);
+    if (s->kind == MFFT_STAGE_WAIT && !mfft_extents_disjoint(&arrives, &slice->touch[0])) end = i + 1;
+  }
+  for (; *next < end; ++*next)
+    if (p->forward->stage[*next].kind == MFFT_STAGE_WAIT)
+      MFFT_TRY(append(&plan->solve, &p->forward->stage[*next], MFFT_BUFFER_DST));
+  return MFFT_SUCCESS;
+}
+
+/* Whether what a START stage backward sends has been transformed by the stages before number `next`. */
+static int is_ready(const pieces *p, const mfft_stage *start, int next) {
+  for (int i = next; i < p->first_wait; i++) {
+    const mfft_stage *s = &p->backward->stage[i];
+    if (s->kind == MFFT_STAGE_FFT && !mfft_extents_disjoint(&s->touch[1], &start->touch[0])) return 0;
+  }
+  return 1;
+}
+
+/* Appends the START stages backward, from number *next on, that are ready after the transforms before number `done`. */
+static mfft_status append_starts(mfft_plan plan, const pieces *p, int done, int *next) {
   for (; *next < p->first_wait; ++*next) {
     const mfft_stage *s = &p->backward->stage[*next];
-    if (s->kind == MFFT_STAGE_FFT && needs(p, s) > arrived) return MFFT_SUCCESS;
-    MFFT_TRY(append_back(plan, s));
+    if (s->kind != MFFT_STAGE_START) continue;
+    if (!is_ready(p, s, done)) return MFFT_SUCCESS;
+    MFFT_TRY(append(&plan->solve, s, MFFT_BUFFER_SRC));
   }
   return MFFT_SUCCESS;
 }
 
+/* The stages forward until all is sent; then slice by slice: WAIT, both transforms, START; then the rest backward. */
 static mfft_status write_stages(mfft_plan plan, const pieces *p) {
-  int next = 0;
-  for (int i = 0; i < p->forward->count; i++) {
-    const mfft_stage *s = &p->forward->stage[i];
-    if (i < p->last_lines || s->kind != MFFT_STAGE_FFT) MFFT_TRY(append(&plan->solve, s, MFFT_BUFFER_DST));
-    if (i >= p->last_lines && s->kind == MFFT_STAGE_FFT) MFFT_TRY(write_back(plan, p, i + 1, &next));
+  int next_wait = p->last_lines, next_start = 0;
+  for (int i = 0; i < p->last_lines; i++) MFFT_TRY(append(&plan->solve, &p->forward->stage[i], MFFT_BUFFER_DST));
+  for (int i = 0; i < p->first_wait; i++) {
+    const mfft_stage *s = &p->backward->stage[i];
+    if (s->kind != MFFT_STAGE_FFT) continue;
+    MFFT_TRY(append_waits(plan, p, s, &next_wait));
+    MFFT_TRY(append_round_trip(plan, p, s));
+    MFFT_TRY(append_starts(plan, p, i + 1, &next_start));
   }
+  MFFT_TRY(append_waits(plan, p, NULL, &next_wait));
   for (int i = p->first_wait; i < p->backward->count; i++)
     MFFT_TRY(append(&plan->solve, &p->backward->stage[i], MFFT_BUFFER_SRC));
   return MFFT_SUCCESS;
