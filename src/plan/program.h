@@ -1,4 +1,5 @@
-/* program.h: the two programs of a plan, one for each direction; an execute runs the stages of one in sequence.
+/* program.h: the two programs of a plan, one for each direction, and maybe one of both (solve.h); an execute runs the stages
+ * of one in sequence.
  *
  * Every stage names its buffers by number; nothing is decided, looked up or allocated while a program runs. */
 #ifndef MFFT_PLAN_PROGRAM_H
