@@ -26,22 +26,29 @@ mfft_status mfft_agree(MPI_Comm comm, mfft_status mine) {
   return mfft_fail((mfft_status)shared.status, "%s", shared.text);
 }
 
-mfft_status mfft_agree_largest(MPI_Comm comm, mfft_status mine, double *values, int count, const char *what) {
-  double all[MFFT_AGREE_NUMBERS + 1] = {0}; /* [count + 1] the last one: whether a rank failed */
+/* A number of a reduction; 0 has the same bits as either. */
+typedef union number {
+  double real;
+  int64_t integer;
+} number;
+
+/* Reduces values[count] together with whether a rank failed: one number more, 0 where none did, else `failed` (1) of the
+ * ranks that did. */
+static mfft_status reduce(MPI_Comm comm, mfft_status mine, void *values, int count, MPI_Datatype type, MPI_Op op,
+                          number failed, const char *what) {
+  number all[MFFT_AGREE_NUMBERS + 1] = {{0}}; /* [count + 1] */
   if (mine == MFFT_SUCCESS) memcpy(all, values, (size_t)count * sizeof *all);
-  all[count] = mine != MFFT_SUCCESS;
-  MFFT_TRY(mfft_collective_allreduce(comm, all, count + 1, MPI_DOUBLE, MPI_MAX, what));
-  if (all[count] > 0) return mfft_agree(comm, mine);
+  if (mine != MFFT_SUCCESS) all[count] = failed;
+  MFFT_TRY(mfft_collective_allreduce(comm, all, count + 1, type, op, what));
+  if (all[count].integer) return mfft_agree(comm, mine);
   memcpy(values, all, (size_t)count * sizeof *all);
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_agree_largest(MPI_Comm comm, mfft_status mine, double *values, int count, const char *what) {
+  return reduce(comm, mine, values, count, MPI_DOUBLE, MPI_MAX, (number){.real = 1}, what);
+}
+
 mfft_status mfft_agree_total(MPI_Comm comm, mfft_status mine, int64_t *values, int count, const char *what) {
-  int64_t all[MFFT_AGREE_NUMBERS + 1] = {0}; /* [count + 1] the last one: ranks that failed */
-  if (mine == MFFT_SUCCESS) memcpy(all, values, (size_t)count * sizeof *all);
-  all[count] = mine != MFFT_SUCCESS;
-  MFFT_TRY(mfft_collective_allreduce(comm, all, count + 1, MPI_INT64_T, MPI_SUM, what));
-  if (all[count] > 0) return mfft_agree(comm, mine);
-  memcpy(values, all, (size_t)count * sizeof *all);
-  return MFFT_SUCCESS;
+  return reduce(comm, mine, values, count, MPI_INT64_T, MPI_SUM, (number){.integer = 1}, what);
 }

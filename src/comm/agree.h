@@ -11,8 +11,8 @@
 
 mfft_status mfft_agree(MPI_Comm comm, mfft_status mine);
 
-/* The same, and replaces numbers by the largest, or by the sum modulo 2^64, of all ranks: by one reduction unless a rank
- * failed.  Numbers of a rank that failed are not read. */
+/* Agree on a status as mfft_agree does, and replace values[count] by the largest, or by the sum modulo 2^64, of all ranks:
+ * by one reduction unless a rank failed.  Values of a rank that failed are not read; after a failure none are changed. */
 enum { MFFT_AGREE_NUMBERS = 64 };
 mfft_status mfft_agree_largest(MPI_Comm comm, mfft_status mine, double *values /* [count] */,
                                int count /* at most MFFT_AGREE_NUMBERS */, const char *what);
