@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: the library, its headers, the command, man pages, and the two ways to find the library:
+# The files that `cmake --install` puts into the prefix: the library, its headers, the command, man pages, and the two ways to find the library:
 # find_package(mergefft CONFIG) and pkg-config mergefft.
 include(CMakePackageConfigHelpers)
 

@@ -18,7 +18,7 @@ int main(void) {
   enum { NX = 48, NY = 64, KX = 2, KY = 5 }; /* C order: y is contiguous */
   const double two_pi = 6.283185307179586;
 
-  /* What to compute.  Fields that remain zero have their defaults. */
+  /* The descriptor: the transform to compute.  Fields that remain zero have their defaults. */
   mfft_desc desc;
   mfft_desc_init(&desc);
   desc.rank = 2;

@@ -94,9 +94,8 @@ typedef enum mfft_scale { MFFT_SCALE_NONE = 0, MFFT_SCALE_SQRT = 1, MFFT_SCALE_F
 /* In place: the caller passes the same pointer as in and out.  In-place R2C rows have space for 2*(n/2 + 1) reals. */
 typedef enum mfft_placement { MFFT_OUT_OF_PLACE = 0, MFFT_IN_PLACE = 1 } mfft_placement;
 
-/* Distribution of the output of a plan of rank 2 or 3.  NATURAL: as the input.  TRANSPOSED: as the last transform of the
- * forward direction leaves it, which saves one exchange in each direction; see mfft_mpi.h.  C order in both cases, but
- * the memory order of in_box where OUT has these boxes, as mfft_plan_box tells. */
+/* The boxes of OUT of a plan of rank 2 or 3 (mfft_mpi.h).  NATURAL: divided as IN, of C2C in the memory order of
+ * in_box.  TRANSPOSED: as the last transform forward leaves them, in C order, which saves one exchange in each direction. */
 typedef enum mfft_order { MFFT_ORDER_NATURAL = 0, MFFT_ORDER_TRANSPOSED = 1 } mfft_order;
 
 /* A box: the half-open index range [lo, hi) of each axis of a global array, and the memory order of the local array that
@@ -108,7 +107,7 @@ typedef struct mfft_box {
   int order[3];
 } mfft_box;
 
-/* What to transform.  Fill it with mfft_desc_init, then change what differs from the default in brackets, which 0 means. */
+/* A transform.  Fill it with mfft_desc_init, then change what differs from the default in brackets, which 0 means. */
 typedef struct mfft_desc {
   size_t struct_size;       /* set by mfft_desc_init; tells the library which fields the caller has */
   int rank;                 /* number of axes of one array, 1 to 3 [3] */

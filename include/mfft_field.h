@@ -16,9 +16,8 @@
  * While a job writes, another one that would write the same file gets MFFT_ERR_BUSY.
  *
  * The files written are plain HDF5 (format 1.10) with a checksum for each slab of a few x-planes, the same byte for byte for
- * every distribution (docs/field-format.md).  Reading verifies every slab it touches where the file has checksums.  Where
- * the boxes of all ranks together hold only a part of a slab, the rest is read as well, unless MFFT_FIELD_SKIP_PARTIAL is
- * given.
+ * every distribution (docs/field-format.md).  Reading verifies every slab it touches where the file has checksums; the rest
+ * of a slab that the boxes of all ranks hold only in part is read as well, unless MFFT_FIELD_SKIP_PARTIAL is given.
  *
  * Every call with a communicator or a file object is collective unless it says otherwise, returns the same status on every
  * rank and is not thread-safe, since HDF5 is not.  All ranks must see the same folder.  Ranks move their own parts by plain
@@ -57,22 +56,20 @@ typedef struct mfft_field_info {
   double redshift;
   char units[MFFT_FIELD_UNITS_BYTES]; /* "": unknown */
   /* Of a field made from particles, by the attributes in brackets, which `mergefft density` writes; 0: unknown. */
-  int window_order, interlacing; /* 1 NGP to 4 PCS [WindowOrder]; meshes averaged, 1: one [Interlacing] */
-  int centered;                  /* 1: mesh point i is at (i + 1/2) h, not at i h [Centered] */
-  double shot_noise;             /* power of that of the contrast, in the unit of box_size [ShotNoise] */
-  /* The cosmology, by the attributes in brackets, as they are stored; 0: unknown. */
-  double omega_m, omega_lambda, h; /* [Omega_m, Omega_Lambda, HubbleParam] */
+  int window_order, interlacing;   /* 1 NGP to 4 PCS [WindowOrder]; meshes averaged, 1: one [Interlacing] */
+  int centered;                    /* 1: mesh point i is at (i + 1/2) h, not at i h [Centered] */
+  double shot_noise;               /* power of that of the contrast, in the unit of box_size [ShotNoise] */
+  double omega_m, omega_lambda, h; /* cosmology, as stored; 0: unknown [Omega_m, Omega_Lambda, HubbleParam] */
 } mfft_field_info;
 
 MFFT_API void mfft_field_info_init_sized(mfft_field_info *info, size_t struct_size);
 static inline void mfft_field_info_init(mfft_field_info *info) { mfft_field_info_init_sized(info, sizeof(mfft_field_info)); }
 
-/* Reads the properties of a dataset but not its data.  `info` was initialised with mfft_field_info_init.  dataset NULL or
- * "": the only dataset of floats or doubles at the root; if there are several the message lists them.  Errors: MFFT_ERR_IO
- * if the file cannot be opened, MFFT_ERR_CORRUPT for a damaged one, for an attribute Nmesh that contradicts the lengths
- * of the dataset and for a WindowOrder, Interlacing, Centered or ShotNoise out of its range, MFFT_ERR_ARG for a missing
- * dataset (the message lists those that exist) or a group, MFFT_ERR_UNSUPPORTED for formats that are refused (above),
- * MFFT_ERR_MISMATCH if ranks name different files. */
+/* Reads the properties of a dataset but not its data, to `info` of mfft_field_info_init.  dataset NULL or "": the only one
+ * of floats or doubles at the root.  Errors: MFFT_ERR_IO if the file cannot be opened; MFFT_ERR_CORRUPT for a damaged one,
+ * an attribute Nmesh that contradicts the lengths, or WindowOrder, Interlacing, Centered or ShotNoise out of range;
+ * MFFT_ERR_ARG for a group or a missing dataset, with those that exist; MFFT_ERR_UNSUPPORTED for formats that are refused
+ * (above); MFFT_ERR_MISMATCH if ranks name different files. */
 MFFT_API mfft_status mfft_field_query(MPI_Comm comm, const char *path, const char *dataset, mfft_field_info *info);
 
 /* ---- Threads ------------------------------------------------------------------------------------------------------ */
@@ -87,8 +84,8 @@ MFFT_API mfft_status mfft_field_set_threads(int threads);
 /* The threads that a reading or a file of this communicator has on this rank, by the rule above.  Collective. */
 MFFT_API mfft_status mfft_field_threads(MPI_Comm comm, int *threads);
 
-/* A function of the caller that sees values while they are in cache, to find their sum, the largest, those that are not
- * finite.  It is called for each piece of a part once, by several threads at the same time and in no particular sequence.
+/* A function of the caller that sees values while they are in cache, for their sum, extremes or a check.  It is called for
+ * each piece of a part once, by several threads at the same time and in no particular sequence.
  *
  * worker: names the thread, for results of its own: from 0 to one less than mfft_field_read_workers or
  *   mfft_field_put_workers.  Pieces of a worker differ from run to run: repeatable results are sums of integers, exact sums,

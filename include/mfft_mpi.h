@@ -156,9 +156,9 @@ MFFT_API mfft_status mfft_plan_copy_modes(mfft_plan from, const void *in, mfft_p
 
 /* ---- Exchanges ---------------------------------------------------------------------------------------------------- */
 
-/* What to move: an array of elements of any type from one set of boxes to another.  `from` and `to` are this rank's boxes.
- * The `from` boxes must not overlap, and every element of `to` must be in some `from`.  Elements may be left out, and `to`
- * boxes may overlap: an element can go to several ranks, as halos need. */
+/* The descriptor of an exchange: an array of elements of any type from one set of boxes to another.  `from` and `to` are
+ * this rank's boxes. The `from` boxes must not overlap, and every element of `to` must be in some `from`.  Elements may be
+ * left out, and `to` boxes may overlap: an element can go to several ranks, as halos need. */
 typedef struct mfft_exchange_desc {
   size_t struct_size;    /* set by mfft_exchange_desc_init */
   int64_t element_bytes; /* size of one element, 1 to 4096 [1] */

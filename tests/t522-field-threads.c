@@ -39,7 +39,8 @@ static void same_files(void) {
     }
 }
 
-/* What the workers have received.  A visitor may have a result for each worker, or results that are atomic. */
+/* The pieces and values that the workers have received.  A visitor may have a result for each worker, or results that are
+ * atomic. */
 typedef struct seen {
   mfft_precision precision;
   int workers, fail_at_x; /* pieces from there on fail; -1: none */

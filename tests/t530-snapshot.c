@@ -305,7 +305,7 @@ static void refuse_reading(const char *path) {
   CHECK_FAILS(mfft_snapshot_open(MPI_COMM_WORLD, "nowhere", &s), MFFT_ERR_IO, "cannot open nowhere: No such file");
 }
 
-/* What is a snapshot, and what is none: a field file, another file, and nothing. */
+/* Files that are snapshots, and paths that are none: a field file, another file, and nothing. */
 static void probe(const char *path) {
   mfft_field_desc desc;
   const mfft_field_dataset dataset = {"delta", NULL};

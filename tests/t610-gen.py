@@ -82,7 +82,7 @@ write_table("short.txt", zip(k[500:], power(k[500:], .3)), "\r\n# CLASS\r\n", la
 run("gen", "-o", "table.h5", "-n", 24, "-L", 150, "-z", 2, "--omega-m", .3, "--spectrum", "short.txt")
 check(relative(load("table.h5"), want) < 2e-5, "a table with comments")
 
-# What is refused, with its line and value.
+# Tables that are refused, with line and value.
 for text, words in (("1e-3 1\n0 2\n", "line 2: k is 0;"), ("# c\n\n1e-3 -4\n", "line 3: P is -4;"), ("1e-3 1\n2e-3 2\n2e-3 3\n", "line 3: k is 0.002 after 0.002;"),
                     ("1e-3 1\n-3 2\n", "line 2: k is -3;"), ("1e-3 1 2 3\n", "line 1 has 4 columns;"), ("1e-3\n", "line 1 has 1 column;"),
                     ("1e-3 1\nk P\n", "line 2 is 'k P';"), ("1e-3 nan\n", "line 1: P is nan;"), ("1e-3 1x\n", "line 1 is '1e-3 1x';"), ("inf 1\n", "line 1: k is inf;"),

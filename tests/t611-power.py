@@ -141,7 +141,7 @@ check(run("power", "contrast.h5", "-o", "table.txt").stdout == "", "stdout with 
 with open("table.txt") as file:
     check(file.read().startswith("# mergefft power: 'delta' of contrast.h5\n# cells 9 8 7"), "file")
 
-# What is refused, in one line.
+# Calls that are refused, in one line.
 with open("white.h5", "rb") as file:
     whole = bytearray(file.read())
 with open("short.h5", "wb") as file:

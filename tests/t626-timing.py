@@ -1,6 +1,6 @@
 # The times of a whole job, of every command that works on fields: they cover the process from start to end, add up, are the
 # same in table and JSON, leave little in "other", and contain the time of the launcher; the picture has a row for each rank.
-# What is left is counted in processor seconds, which other processes on the machine do not prolong.
+# The time in "other" is counted in processor seconds, which other processes on the machine do not prolong.
 # TEST labels=apps+command+once+speed timeout=300 needs=jansson+cairo
 import json
 import re

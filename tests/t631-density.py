@@ -97,7 +97,7 @@ for name in ("points", "equal", "unequal"):
 run("density", "equal.hdf5", "-o", "weighed.h5", "-n", 9, "-p", "double")
 check(numpy.array_equal(read("weighed.h5", "delta")[0], first["counted"]), "equal masses")
 
-# What is refused, and how.
+# Calls that are refused, and their messages.
 for arguments, words, code in ((("set", "--type", "2"), "has no particles of type 2", 1), (("set", "--type", "x"), "must be a list of types", 1),
                                (("set", "--fields", "delta,mess"), "must be a list of delta, mass and momentum", 2), (("none",), "cannot open none", 1),
                                (("points.hdf5",), "no masses of particles of type 1, in MassTable or a column Masses; give --unweighted", 1)):

@@ -83,7 +83,7 @@ for name in ("P0", "P2"):
     check(numpy.max(abs(one - other) / monopole) < 5e-3, f"{name} of a finer mesh is off by {numpy.max(abs(one - other) / monopole)} of P0")
 
 
-# What other programs do, by their formulas: the bin of each mode of a CIC density in numpy, and what it counts.
+# The methods of other programs, by their formulas: the bin of each mode of a CIC density in numpy, and what it counts.
 def of_mesh(n, assign, factor, compensate):
     """|m|, m and compensated power of every mode, of positions times `factor`."""
     delta = numpy.fft.fftn(deposit(x * factor, mass, (n,) * 3, (BOX,) * 3, assign)).ravel() / mass.sum()

@@ -10,7 +10,7 @@ from command import COMMAND, check, end, run, soon
 CUFILE = os.path.join(os.path.dirname(os.path.dirname(COMMAND)), "tests", "emulated", "cufile")
 PATH = {"LD_LIBRARY_PATH": f"{CUFILE}:{os.environ['LD_LIBRARY_PATH']}", "MFFT_CUFILE": "on", "MFFT_EMULATED_CLOSED": "0"}  # which the emulated cuFile accesses
 
-# What `info` says about the machine: with direct transfers, and why there are none.
+# The line of `info` about the machine: with direct transfers, and why there are none.
 said = {}
 for name, variables in (("on", {}), ("auto", {"MFFT_CUFILE": "auto"}), ("compat", {"MFFT_EMULATED_CUFILE": "compat"}), ("off", {"MFFT_CUFILE": "off"}),
                         ("old", {"MFFT_EMULATED_CUFILE_OLD": "1"}),

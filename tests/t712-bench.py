@@ -158,7 +158,7 @@ with open("bench.json") as file:
     report = json.load(file)
 check([r["samples"] for r in report["results"]] == [3, 3] and report["environment"]["mergefft"], "--reps")
 
-# What is refused.
+# Calls that are refused.
 refused = ((["--n", "0x4"], 0, 2, "--n"), (["--n", "4x4x4x4"], 0, 2, "4x4x4x4"), (["--n", "four"], 0, 2, "four"),
            (["--n", "8,"], 0, 2, "--n"), (["--kind", "c2r"], 0, 2, "c2r"),
            (["--precision", "double,quad"], 0, 2, "quad"), (["--order", "up"], 0, 2, "up"),

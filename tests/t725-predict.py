@@ -62,7 +62,7 @@ for machine in ("dgx-h100", "dgx-h200", "cpu-node"):
 text = run("info", "--plan", "-n", "8192x8192x8192", "--nodes", "1x8", "--machine", "dgx-h100", "--grid", "8x1").stdout
 check("does not fit: a rank of this machine has 80000 MB" in text, text)
 
-# What is wrong with a machine is told with its line, or the name of what is missing.
+# Faults of a machine are told with its line, or the name of what is missing.
 for change, words in ((("mergefft machine 1", "a machine"), "line 1"), (("1e9   # by hand", "1e9"), "line 5: no source of 'memory_bandwidth'"),
                       (("1e8 ", "fast "), "line 6: near_bandwidth is 'fast'"), (("far_share 0.5", "far_share 2"), "line 8: far_share is '2'"),
                       (("far_share", "share"), "line 8: unknown key 'share'"), (("memory device", "memory disk"), "line 4: memory 'disk'"),

@@ -23,7 +23,7 @@ int main(void) { return TEST_SKIPPED; }
 #include "mfft_memory.h"
 #include "particles/device.h"
 
-/* What a simple code does: one thread a particle, in floats, in the caller's sequence. */
+/* The deposit of a simple code: one thread a particle, in floats, in the caller's sequence. */
 static const char plain_text[] =
     "struct args { const float *x, *y, *z; float *mesh[3], *value[3]; unsigned long long *sums; unsigned count; int n; };\n"
     "__device__ __forceinline__ void shares(float d, float *w) {\n"

@@ -7,7 +7,7 @@
 # Each FIELD.h5 becomes FIELD-potential.h5, with times and residual in FIELD-potential.json.  Existing potentials are skipped,
 # so that a job that was requeued, or is submitted again, continues where it was.
 #
-# What a site or a user sets: the lines below, which options of sbatch override, and in the environment MERGEFFT_COMMAND,
+# Settings of a site or a user: the lines below, which options of sbatch override, and in the environment MERGEFFT_COMMAND,
 # MERGEFFT_SETUP, MERGEFFT_OUTPUT, MERGEFFT_PRECISION, MERGEFFT_BACKEND and MERGEFFT_OPTIONS: see common.sh.
 #
 #SBATCH --job-name=mergefft

@@ -7,7 +7,7 @@
 # checkpoint, and the job goes back to the queue, and on from there to the same result.  A job that died goes on from the last
 # checkpoint of the run if it is requeued, or if the same line is submitted again.
 #
-# What a site or a user sets: the lines below, which options of sbatch override, and in the environment MERGEFFT_COMMAND,
+# Settings of a site or a user: the lines below, which options of sbatch override, and in the environment MERGEFFT_COMMAND,
 # MERGEFFT_SETUP, MERGEFFT_SRUN, MERGEFFT_WRAP and MERGEFFT_SPARE_S: see common.sh.
 #
 #SBATCH --job-name=mergefft-nbody

@@ -7,8 +7,9 @@
 // is confirmed and not done.  _SHORT=1: transfers move a part, of at least a block, and less than
 // what was asked for.  _OLD=1: cuFileSetParameterBool fails.  _LOG names a file that gets a line for every transfer.
 //
-// What real hardware would punish is an error here: transfers of files that are not open with O_DIRECT, of ranges of files
-// that are not whole blocks, to or from memory that is not registered, and without a current context.
+// Transfers that real hardware would make slowly or not at all are errors here: those of files that are not open with
+// O_DIRECT, of ranges of files that are not whole blocks, to or from memory that is not registered, and without a current
+// context.
 #include <cuda.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -12,7 +12,7 @@
 
 using namespace emulated;
 
-// What is mapped of a library, for its constants.
+// Finds the range of addresses of a library, for its constants.
 static int find_range(dl_phdr_info *info, size_t, void *wanted) {
   auto *m = (module *)wanted;
   const char *inside = (const char *)m->code;
@@ -127,7 +127,7 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute what, int va
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-// What a launch was asked to do.  captured: it is recorded in a graph, whose launch checks it.
+// Checks the configuration of a launch and copies it.  captured: it is recorded in a graph, whose launch checks it.
 static CUresult configure(const CUlaunchConfig *asked, const function *f, void **args, bool captured,
                           launch_config *config) {
   size_t args_bytes = captured ? argument_bytes(f->what->description.c_str()) : 0;

@@ -44,7 +44,7 @@ struct module {
   ~module();
 };
 
-// What a launch was asked to do; graphs keep it.
+// The configuration of a launch; graphs keep it.
 struct launch_config {
   std::shared_ptr<module> what;
   void *function = nullptr;  // the handle that was launched
@@ -84,7 +84,7 @@ class launch {
   bool backwards_, previous_done_ = true, failed_ = false;
 };
 
-// What every kernel is given.
+// The services of the machine that every kernel calls.
 services *machine_services();
 unsigned long long nanoseconds();
 

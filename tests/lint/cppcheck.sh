@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What cppcheck sees in the library and the command.
+# The findings of cppcheck in the library and the command.
 # TEST labels=lint+nightly timeout=600 needs=cppcheck
 set -uo pipefail
 cd "$MFFT_TEST_SOURCE" || exit 1

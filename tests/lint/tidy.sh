@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What clang-tidy (.clang-tidy) sees in the sources of the library and the command that changed lately (recent.sh), and in one source
+# The findings of clang-tidy (.clang-tidy) in the sources of the library and the command that changed lately (recent.sh), and in one source
 # that includes each header that did.
 # TEST labels=lint timeout=600 needs=clang-tidy
 set -uo pipefail
