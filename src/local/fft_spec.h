@@ -7,8 +7,7 @@
 #include "local/filter_shape.h"
 #include "mfft.h"
 
-enum { MFFT_CONVOLVED_BY_FILTER = 3 }; /* mfft_fft_spec.convolved */
-enum { MFFT_MAX_LOOPS = 4 };           /* the batch and up to three axes that are not transformed */
+enum { MFFT_MAX_LOOPS = 4 }; /* the batch and up to three axes that are not transformed */
 
 /* One dimension: length, and strides of input and output in elements of that array. */
 typedef struct mfft_dim {
@@ -48,6 +47,19 @@ typedef enum mfft_filtered {
   MFFT_FILTER_OUTPUT,
   MFFT_FILTER_BETWEEN /* of a transform forward and back, whose input has the shape of the filter */
 } mfft_filtered;
+
+/* A C2C of one axis forward, times factors, and backward, as one transform.
+ * BY_ARRAY: the factors are the array fft->filter_tables with the strides of the data.  In place and unscaled; with `given`
+ *   the axis has these elements on both sides.
+ * BY_CONJUGATE: as BY_ARRAY, by the conjugates of that array.
+ * BY_FILTER: the factors are the filter of MFFT_FILTER_BETWEEN.  In place, out of place or scattered, times `scale`, with
+ *   the operations of the two transforms alone. */
+typedef enum mfft_convolved {
+  MFFT_CONVOLVED_NOT = 0,
+  MFFT_CONVOLVED_BY_ARRAY,
+  MFFT_CONVOLVED_BY_CONJUGATE,
+  MFFT_CONVOLVED_BY_FILTER
+} mfft_convolved;
 
 /* A scattered output: the last pass stores into `count` separate arrays, possibly in memory of peers.  The index along
  * one output axis, of length n, decides: share s has the indices from mfft_part(n, s, count) on (base/box.h), and strides
@@ -151,12 +163,7 @@ typedef struct mfft_fft_spec {
   mfft_filtered filtered;
   mfft_filter_shape filter;
 
-  /* If the backend convolves: 1: a C2C of one axis in place: forward, then times the array fft->filter_tables, which has the
-   * strides of the data, then backward, unscaled; 2: times the conjugates of that array; 0: a transform.  With `given` the
-   * axis has these elements on both sides.  3: a C2C of one axis, also out of place or scattered: forward, times the filter
-   * of MFFT_FILTER_BETWEEN, backward, times `scale`, with the operations of the two transforms alone.
-   * MFFT_ERR_UNSUPPORTED if it does not fit in one pass. */
-  int convolved;
+  mfft_convolved convolved; /* if the backend convolves; MFFT_ERR_UNSUPPORTED if it does not fit in one pass */
 
   mfft_scatter scatter; /* if the backend can; `out` with its strides then holds intermediate results */
 

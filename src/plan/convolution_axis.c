@@ -41,7 +41,7 @@ static mfft_fft_spec slow_axis(const mfft_fft_spec *s, int conjugate) {
   x.given[1] = x.given[2] = 0;
   x.scale = 1;
   x.in_place = 1;
-  x.convolved = 1 + conjugate;
+  x.convolved = conjugate ? MFFT_CONVOLVED_BY_CONJUGATE : MFFT_CONVOLVED_BY_ARRAY;
   for (int l = 0; l < x.nloops; l++) x.loop[l].is = x.loop[l].os;
   for (int a = 1; a < s->naxes && x.nloops < MFFT_MAX_LOOPS; a++)
     x.loop[x.nloops++] = (mfft_dim){mfft_fft_length(s, a, 1), s->axis[a].os, s->axis[a].os};

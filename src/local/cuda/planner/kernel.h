@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/precision.h"
+#include "local/fft_spec.h"
 
 enum { MFFT_MAX_MERGES = 8, MFFT_MAX_CLUSTER = 16, MFFT_PORTABLE_CLUSTER = 8 };
 
@@ -159,8 +160,8 @@ typedef struct mfft_kernel {
     mfft_products products;
   } hints;
   struct {
-    int side; /* mfft_filtered: the end that is multiplied */
-    int unit; /* neighbours of a line are neighbours of the filtered axis */
+    mfft_filtered side; /* the end that is multiplied */
+    int unit;           /* neighbours of a line are neighbours of the filtered axis */
   } filter;
   struct {
     int steps; /* mfft_bluestein_step; 0: the pass is none of Bluestein's algorithm */
@@ -171,7 +172,7 @@ typedef struct mfft_kernel {
     int uniform; /* distances are those of `args` in all of them */
   } scatter;
   mfft_axis_kind trigonometric; /* the lines in memory are of cosines or sines, which the DFT computes; MFFT_DFT: none */
-  int convolved;                /* mfft_fft_spec.convolved */
+  mfft_convolved convolved;
   mfft_padding padded;
   int ends;         /* mfft_fft_spec.ends, of half spectra that are loaded: elements 0 and n are in args.ends */
   mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */

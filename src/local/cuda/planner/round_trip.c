@@ -10,7 +10,7 @@
 static mfft_fft_spec forward_of(const mfft_fft_spec *both) {
   mfft_fft_spec s = *both;
   memset(&s.scatter, 0, sizeof s.scatter);
-  s.convolved = 0;
+  s.convolved = MFFT_CONVOLVED_NOT;
   s.filtered = MFFT_FILTER_NONE;
   s.scale = 1;
   s.in_place = 1;
@@ -21,7 +21,7 @@ static mfft_fft_spec forward_of(const mfft_fft_spec *both) {
 
 static mfft_fft_spec backward_of(const mfft_fft_spec *both) {
   mfft_fft_spec s = *both;
-  s.convolved = 0;
+  s.convolved = MFFT_CONVOLVED_NOT;
   s.filtered = MFFT_FILTER_INPUT;
   s.direction = MFFT_BACKWARD;
   return s;

@@ -1,6 +1,6 @@
 // convolution.cu: the convolution of lines by DFTs: load, merge, multiply by a spectrum, merge back, store.  The spectrum is
-// an array with the strides of the data (PASS_CONVOLVED 1 and 2), the filter of a plan (3), or that of the chirp of
-// Bluestein's algorithm (planner/bluestein.h).  If a block has a whole convolution of the latter, of N >= 2 n - 1 elements,
+// that of the chirp of Bluestein's algorithm (planner/bluestein.h), or with PASS_CONVOLVED an array with the strides of the
+// data, its conjugates, or the filter of a plan.  If a block has a whole convolution by the chirp, of N >= 2 n - 1 elements,
 // it loads n elements times the chirp, pads them with zeros, and stores n elements times the chirp.  Otherwise this kernel
 // is both the last pass of the forward transform and the first pass of the inverse one, and multiplies its results by the
 // inter-pass twiddle of the next pass.
@@ -23,7 +23,9 @@ struct forward_shape : pass_shape {
 };
 struct inverse_shape : pass_shape {
   static constexpr int MAP_IN = pass_shape::MAP_MID, SIGN = -pass_shape::SIGN;
-  __host__ __device__ static constexpr int radix(int i) { return mfft::radix(PASS_CONVOLVED == 3 ? i : LAST - i); }
+  __host__ __device__ static constexpr int radix(int i) {
+    return mfft::radix(PASS_CONVOLVED == CONVOLVED_BY_FILTER ? i : LAST - i);
+  }
 };
 typedef chain<forward_shape> forward;
 typedef chain<inverse_shape> inverse;
@@ -62,15 +64,15 @@ __device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, va
                                                      line_number first_line) {
   constexpr int R = forward::radix(LAST);
   const own_line<false, forward, LAST> at(a, first_line);
-  if (PASS_CONVOLVED == 3 && !at.live) return;
+  if (PASS_CONVOLVED == CONVOLVED_BY_FILTER && !at.live) return;
   forward::each<LAST>(t, [&](int b, int, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) {
-#if PASS_CONVOLVED == 1 || PASS_CONVOLVED == 2  // by an array with the strides of the data
+#if PASS_CONVOLVED == CONVOLVED_BY_ARRAY || PASS_CONVOLVED == CONVOLVED_BY_CONJUGATE
       const stored *const factor = (const stored *)a.filter.tables + at.p.offset + (j + q * (N / R)) * a.in_stride;
       const value w = widen(from_memory(factor));
-      v[b * R + q] = v[b * R + q] * (PASS_CONVOLVED == 2 ? conj(w) : w);
-#elif PASS_CONVOLVED == 3
+      v[b * R + q] = v[b * R + q] * (PASS_CONVOLVED == CONVOLVED_BY_CONJUGATE ? conj(w) : w);
+#elif PASS_CONVOLVED == CONVOLVED_BY_FILTER
       v[b * R + q] = filtered(a, at.p.filter, j + q * (N / R), v[b * R + q]);
 #else
       v[b * R + q] = v[b * R + q] * table(a.bluestein.spectrum, (int)axis_index(a, at.p, j + q * (N / R)));
@@ -79,7 +81,7 @@ __device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, va
   });
 }
 
-#if PASS_CONVOLVED == 3
+#if PASS_CONVOLVED == CONVOLVED_BY_FILTER
 // Puts the outputs of the last merge where the first merge of the inverse transform has its inputs.  A thread has elements
 // first + m THREADS of its line in both, m < N / THREADS.
 __device__ __forceinline__ void reorder(value *v) {
@@ -111,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #endif
   merge_all<forward>(a.merge_table, v, t);
   multiply_by_spectrum(a, v, t, first_line);
-#if PASS_CONVOLVED == 3
+#if PASS_CONVOLVED == CONVOLVED_BY_FILTER
   reorder(v);
 #endif
   forward::barrier();  // all threads have read the last exchange

@@ -16,9 +16,7 @@
 #endif
 
 #ifndef PASS_CONVOLVED
-#define PASS_CONVOLVED \
-  0  // 1: an axis is transformed, multiplied by an array, and transformed back; 2: by its conjugate;
-     // 3: by the filter
+#define PASS_CONVOLVED 0  // an mfft_convolved: an axis is transformed, multiplied, and transformed back
 #endif
 
 #ifndef PASS_ENDS

@@ -1,5 +1,5 @@
 // option_values.cuh: names for the values of options of a pass that #if reads; they are those of enumerations in
-// planner/kernel.h.
+// planner/kernel.h and local/fft_spec.h.
 #pragma once
 
 // PASS_LOAD, PASS_STORE: the form of a line in memory (mfft_form).
@@ -24,9 +24,16 @@
 #define TWO_PART_TWIDDLES 3
 #define COPRIME_RADICES   4
 
-// PASS_FILTER: the end of the pass that multiplies by the filter (mfft_filtered).
+// PASS_FILTER: the end of the pass that multiplies by the filter (mfft_filtered); 3: a convolution does between its
+// transforms.
 #define FILTER_OF_INPUT  1
 #define FILTER_OF_OUTPUT 2
+
+// PASS_CONVOLVED: the factors of the spectrum between a transform forward and one back (mfft_convolved); 0: those of
+// Bluestein's algorithm.
+#define CONVOLVED_BY_ARRAY     1
+#define CONVOLVED_BY_CONJUGATE 2
+#define CONVOLVED_BY_FILTER    3
 
 // PASS_PADDED: bits: elements of a line that exist where it is loaded, or stored (mfft_padding).
 #define PADDED_IN   1
