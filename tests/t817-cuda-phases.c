@@ -367,7 +367,7 @@ static void odd_lines_are_staged(void) {
   } cases[] = {{MFFT_SINGLE, 729, 0, 0, NOT, AS_ONE}, {MFFT_SINGLE, 729, 2, 0, NOT, NOT},
                {MFFT_SINGLE, 729, 0, 1, NOT, NOT},    {MFFT_DOUBLE, 729, 0, 0, NOT, NOT},
                {MFFT_SINGLE, 245, 0, 1, NOT, AS_ONE}, {MFFT_SINGLE, 125, 0, 1, AS_ONE, AS_ONE},
-               {MFFT_SINGLE, 125, 2, 1, NOT, NOT},    {MFFT_SINGLE, 625, 0, 1, AS_ONE, NOT}};
+               {MFFT_SINGLE, 125, 2, 1, NOT, NOT},    {MFFT_SINGLE, 875, 0, 1, AS_ONE, NOT}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const int64_t n = cases[i].n, reals = n + cases[i].gap, half = n / 2 + 1 + cases[i].gap;
     const mfft_fft_spec s = {.type = cases[i].to_reals ? MFFT_FFT_C2R : MFFT_FFT_R2C,

@@ -41,6 +41,7 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
   if (blocks) k->tile.compact = 0, k->tile.min_blocks = blocks;
   k->hints.early = mfft_butterfly_is_early(k);
   k->hints.products = mfft_butterfly_products(k);
+  k->hints.sole_line = mfft_butterfly_has_sole_line(k);
   mfft_chain_share_twiddles(k, limits, mfft_butterfly_shares_twiddles(k));
   return MFFT_SUCCESS;
 }

@@ -77,6 +77,7 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
   if (k->padded) mfft_option_add(options, "PASS_PADDED", k->padded);
   if (k->hints.early) mfft_option_add(options, "PASS_EARLY", 1);
   if (k->hints.shared_twiddles) mfft_option_add(options, "PASS_SHARED_TWIDDLES", 1);
+  if (k->hints.sole_line) mfft_option_add(options, "PASS_SOLE_LINE", 1);
   if (k->hints.products) mfft_option_add(options, "PASS_PRODUCTS", k->hints.products);
   if (k->ends) mfft_option_add(options, "PASS_ENDS", 1);
 }

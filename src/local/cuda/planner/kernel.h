@@ -157,6 +157,7 @@ typedef struct mfft_kernel {
     int prefetch;        /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
     int early;           /* twiddles of a merge are loaded before the exchange that precedes it */
     int shared_twiddles; /* twiddles of all merges but the first are copied to shared memory */
+    int sole_line;       /* a block has one line: its index and its existence are not computed */
     mfft_products products;
   } hints;
   struct {

@@ -245,6 +245,15 @@ mfft_products mfft_butterfly_products(const mfft_kernel *k) {
   return most ? MFFT_PRODUCTS_MOST : MFFT_PRODUCTS_USUAL;
 }
 
+/* Contiguous complex lines that take 3 to 14 % less time without the index of the line in a block of one line.  Of others
+ * the compiler then allocates other registers, by which 4000 doubles take 1.44 times as long, 8736 singles 1.2 times. */
+static const line_of sole_lines[] = {{MFFT_SINGLE, 2401}, {MFFT_DOUBLE, 4500}, {MFFT_DOUBLE, 4725},
+                                     {MFFT_DOUBLE, 6930}, {MFFT_DOUBLE, 8190}, {MFFT_DOUBLE, 10000}};
+
+int mfft_butterfly_has_sole_line(const mfft_kernel *k) {
+  return k->chain.lines == 1 && is_one_of(k, sole_lines, sizeof sole_lines / sizeof *sole_lines);
+}
+
 static int is_plain_single(const mfft_kernel *k) { return is_plain_mixed(k) && k->precision == MFFT_SINGLE; }
 
 int mfft_butterfly_is_ordered(const mfft_kernel *k) {

@@ -48,6 +48,10 @@ int mfft_butterfly_is_early(const mfft_kernel *k);
 int mfft_butterfly_may_take_products(const mfft_kernel *k, mfft_products products);
 mfft_products mfft_butterfly_products(const mfft_kernel *k);
 
+/* Whether a kernel whose blocks have one line is faster if it is compiled without the index of the line in the block and the
+ * comparison of that line with the number of lines (docs/lab/mixed-radices.md). */
+int mfft_butterfly_has_sole_line(const mfft_kernel *k);
+
 /* Registers of a thread of a cluster that holds so many bytes of values. */
 int mfft_cluster_registers(int value_bytes);
 

@@ -71,7 +71,7 @@ int mfft_odd_stages(const mfft_kernel *k) {
 /* Of singles towards reals these are 4 to 5 % faster with copies of what they load than of what they store. */
 static int copies_loads_alone(const mfft_kernel *k) {
   const int n = k->chain.n;
-  return to_reals(k) && (n == 525 || n == 625 || n == 875 || n == 1225);
+  return to_reals(k) && (n == 525 || n == 875 || n == 1225);
 }
 
 /* Singles towards half spectra take up to 15 % less time so, and towards reals to some 400 elements 3 to 35 %. */

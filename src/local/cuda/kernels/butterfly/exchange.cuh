@@ -5,6 +5,15 @@
 
 namespace mfft {
 
+// With PASS_SOLE_LINE a block has one line, and the grid as many blocks as there are lines: the index of the line of a
+// thread in its block, and whether that line exists, are known when the kernel is compiled.
+#ifdef PASS_SOLE_LINE
+constexpr bool SOLE_LINE = true;
+static_assert(PASS_LINES == 1, "a block has one line");
+#else
+constexpr bool SOLE_LINE = false;
+#endif
+
 // The exchange area of a block.
 struct tile {
   value *whole;  // [slots of the chain] if complex numbers are exchanged
@@ -68,11 +77,11 @@ struct chain : SHAPE {
   // The two coordinates of a thread under a map.
   template <int MAP>
   __device__ __forceinline__ static int line_of_thread() {
-    return LINES == 1 ? 0 : MAP == BY_LINE ? threadIdx.x % LINES : threadIdx.x / THREADS;
+    return SOLE_LINE ? 0 : MAP == BY_LINE ? threadIdx.x % LINES : threadIdx.x / THREADS;
   }
   template <int MAP>
   __device__ __forceinline__ static int part_of_thread() {
-    return LINES == 1 ? threadIdx.x : MAP == BY_LINE ? threadIdx.x / LINES : threadIdx.x % THREADS;
+    return SOLE_LINE ? threadIdx.x : MAP == BY_LINE ? threadIdx.x / LINES : threadIdx.x % THREADS;
   }
 
   // f(b, line, j) for the butterflies b of this thread in merge I: they merge the elements j + q N / R of a line.
@@ -148,7 +157,7 @@ __device__ __forceinline__ void read_inputs(const T *area, const tile &t, F put)
 
 // Whether a line of the block exists: the last block may have fewer lines than LINES.
 __device__ __forceinline__ bool exists(const mfft_pass_args &a, line_number line) {
-  return LINES == 1 || line < (line_number)a.lines;
+  return SOLE_LINE || line < (line_number)a.lines;
 }
 
 // The line of a thread under the map of merge I of chain C.
@@ -185,7 +194,7 @@ __device__ __forceinline__ void walk_piece(const mfft_pass_args &a, line_number 
   constexpr u32 ROWS = GROUP / THREADS, ALL = ROWS * COUNT, ACCESSES = ceil_div(ALL, GROUP);
   const u32 member = threadIdx.x % GROUP, first = GROUP < BLOCK ? (threadIdx.x - member) / THREADS : 0;
   const line_number left = a.lines - first_line;
-  const int live = LINES > 1 && left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ALL;
+  const int live = !SOLE_LINE && left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ALL;
   const auto access = [&](u32 i, bool full) {
     const u32 at = member + i * GROUP;
     const bool sure = full && (i + 1) * GROUP <= ALL;
