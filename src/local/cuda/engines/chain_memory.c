@@ -24,7 +24,7 @@ static int late_twiddles(const mfft_kernel *k) {
 static void count_bytes(mfft_kernel *k) {
   int value = is_double(k->precision) ? 16 : 8;
   int exchange = k->chain.merges > 1 || k->in.staging || k->out.staging;
-  k->tile.exchange_bytes = exchange ? (exchange_slots(k) * (k->tile.split ? value / 2 : value) + 15) / 16 * 16 : 0;
+  k->tile.exchange_bytes = exchange ? (exchange_slots(k) * value + 15) / 16 * 16 : 0;
   const int last =
       k->engine == MFFT_ENGINE_CONVOLUTION ? 0 : k->chain.merges - 1; /* its inverse chain ends with the first */
   k->tile.shared_bytes =

@@ -78,7 +78,7 @@ static int cycles_of_chain(const accesses *a) {
 }
 
 static accesses accesses_of(const mfft_kernel *k, int warps) {
-  const int value_bytes = (is_double(k->precision) ? 16 : 8) / (k->tile.split ? 2 : 1);
+  const int value_bytes = is_double(k->precision) ? 16 : 8;
   accesses a = {.kernel = k, .n = mfft_chain_held(k), .merges = k->chain.merges, .at_once = CYCLE_BYTES / value_bytes};
   a.warps = warps;
   for (int i = 0; i < a.merges; i++) {

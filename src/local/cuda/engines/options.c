@@ -50,7 +50,6 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
       {"PASS_WIDE", k->wide_counts},
       {"PASS_UNIT_IN", k->in.unit},
       {"PASS_UNIT_OUT", k->out.unit},
-      {"PASS_SPLIT", k->tile.split},
       {"PASS_MIN_BLOCKS", k->tile.compact ? 0 : k->tile.min_blocks},
       {"PASS_EXCHANGE_BYTES", k->tile.exchange_bytes},
       {"PASS_VECTOR", k->in.wide | k->out.wide << 1 | k->tile.lines_in_fours << 2 | k->tile.rows_touch << 3},

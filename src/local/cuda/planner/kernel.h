@@ -118,7 +118,6 @@ typedef struct mfft_tile {
   int shared_bytes;    /* bytes of all shared memory of a block */
   int two_areas;       /* two exchange areas alternate, which saves one barrier for each exchange */
   int double_buffered; /* the next resident tile is loaded while this one is merged */
-  int split;           /* real and imaginary parts are exchanged one after the other, in half the shared memory */
   int gap;             /* of butterflies: elements between gaps in a row of the exchange area; MFFT_NO_GAPS (gaps.h) */
   int persistent;      /* persistent blocks: each processes many tiles with its matrices in registers */
   int lines_in_fours;  /* of tensor cores: the count of the innermost loop is a multiple of four */

@@ -16,8 +16,8 @@ constexpr bool SOLE_LINE = false;
 
 // The exchange area of a block.
 struct tile {
-  value *whole;  // [slots of the chain] if complex numbers are exchanged
-  real *part;    // [slots of the chain] if real and imaginary parts are exchanged one after the other
+  value *whole;  // [slots of the chain]
+  real *part;    // the same memory, through which odd lines of reals are staged (odd.cu)
   bool own;      // the line of this thread is its own mirror (packing.cuh)
 };
 

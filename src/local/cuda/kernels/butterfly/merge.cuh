@@ -8,25 +8,13 @@
 
 namespace mfft {
 
-// Exchanges the results of merge I for the inputs of merge I + 1, as complex numbers or (SPLIT) first the real and then the
-// imaginary parts, which takes half the shared memory.  S: product of the radices before merge I.
+// Exchanges the results of merge I for the inputs of merge I + 1.  S: product of the radices before merge I.
 template <class C, int I, int S>
 __device__ __forceinline__ void exchange_values(value *v, const tile &t) {
   if (I > 0 || C::STAGED_IN) C::barrier();
-  if constexpr (!C::SPLIT) {
-    write_results<C, I, S>(t.whole, t, [&](int i) { return v[i]; });
-    C::barrier();
-    read_inputs<C, I + 1>(t.whole, t, [&](int i, value x) { v[i] = x; });
-  } else {
-    real re[C::most_values()];
-    write_results<C, I, S>(t.part, t, [&](int i) { return v[i].re; });
-    C::barrier();
-    read_inputs<C, I + 1>(t.part, t, [&](int i, real x) { re[i] = x; });
-    C::barrier();
-    write_results<C, I, S>(t.part, t, [&](int i) { return v[i].im; });
-    C::barrier();
-    read_inputs<C, I + 1>(t.part, t, [&](int i, real x) { v[i] = {re[i], x}; });
-  }
+  write_results<C, I, S>(t.whole, t, [&](int i) { return v[i]; });
+  C::barrier();
+  read_inputs<C, I + 1>(t.whole, t, [&](int i, value x) { v[i] = x; });
 }
 
 // The twiddles that are loaded and those that are products, an mfft_products.

@@ -63,7 +63,7 @@ struct pass_shape {  // these constants as a type, for exchange.cuh
   static constexpr int MAP_IN = PASS_MAP_IN, MAP_MID = PASS_MAP_MID, MAP_OUT = PASS_MAP_OUT;
   static constexpr bool LINE_INNER = MAP_IN == BY_LINE && MAP_MID == BY_LINE && MAP_OUT == BY_LINE;
   static constexpr int GAP = PASS_GAP ? PASS_GAP : 16;
-  static constexpr bool STAGED_IN = PASS_STAGED_IN, STAGED_OUT = PASS_STAGED_OUT, SPLIT = PASS_SPLIT;
+  static constexpr bool STAGED_IN = PASS_STAGED_IN, STAGED_OUT = PASS_STAGED_OUT;
   static constexpr bool OWN_ROWS = PASS_STAGED_OUT == STAGED_BY_SECTOR;
   static constexpr bool HALF_IN = PASS_LOAD == FORM_HALF_EVEN, HALF_OUT = PASS_STORE == FORM_HALF_EVEN, MIRROR = PASS_MIRROR;
   static constexpr bool SELECTS = false;
