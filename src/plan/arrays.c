@@ -69,6 +69,6 @@ int mfft_arrays_overlap(const mfft_array *a, const mfft_array *b) {
 }
 
 int mfft_arrays_coincide(const mfft_array *a, const mfft_array *b) {
-  return a->place.buffer == b->place.buffer && a->place.offset_bytes == b->place.offset_bytes &&
-         a->element_bytes == b->element_bytes && a->dist == b->dist && memcmp(a->stride, b->stride, sizeof a->stride) == 0;
+  return mfft_place_equal(a->place, b->place) && a->element_bytes == b->element_bytes && a->dist == b->dist &&
+         memcmp(a->stride, b->stride, sizeof a->stride) == 0;
 }

@@ -70,8 +70,6 @@ static mfft_region region_before(const exchange_step *x, int c) {
   return mfft_cut_before(&x->a->in.box, x->a->in.batch, &x->a->cut, c);
 }
 
-static int same_place(mfft_place a, mfft_place b) { return a.buffer == b.buffer && a.offset_bytes == b.offset_bytes; }
-
 /* Notes the bytes that stages of chunk c touch of the arrays before and after, from stage `first` of the program on.  A
  * chunk that is a slice of every source box may be no slice of the target box, and conversely. */
 static void note_touches(const mfft_emitter *e, const exchange_step *x, int c, int first) {
@@ -81,9 +79,9 @@ static void note_touches(const mfft_emitter *e, const exchange_step *x, int c, i
   const mfft_region arrives = mfft_cut_after(&arrived->box, arrived->batch, cut, c);
   for (int i = first; i < e->program->count; i++) {
     mfft_stage *stage = &e->program->stage[i];
-    if ((x->slices || !cut->target) && same_place(stage->in, sent->place))
+    if ((x->slices || !cut->target) && mfft_place_equal(stage->in, sent->place))
       stage->touch[0] = mfft_array_extent(sent, &leaves);
-    if ((x->slices || cut->target || cut->early) && same_place(stage->out, arrived->place))
+    if ((x->slices || cut->target || cut->early) && mfft_place_equal(stage->out, arrived->place))
       stage->touch[1] = mfft_array_extent(arrived, &arrives);
   }
 }

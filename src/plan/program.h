@@ -35,6 +35,11 @@ typedef struct mfft_place {
   int64_t offset_bytes;
 } mfft_place;
 
+/* Whether two places are one. */
+static inline int mfft_place_equal(mfft_place a, mfft_place b) {
+  return a.buffer == b.buffer && a.offset_bytes == b.offset_bytes;
+}
+
 typedef enum mfft_stage_kind {
   MFFT_STAGE_FFT = 0,
   MFFT_STAGE_COPY,

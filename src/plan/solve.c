@@ -5,8 +5,6 @@
 
 /* ---- Stages of both directions --------------------------------------------------------------------------------------- */
 
-static int same_place(mfft_place a, mfft_place b) { return a.buffer == b.buffer && a.offset_bytes == b.offset_bytes; }
-
 /* The first stage of a kind; the number of stages if there is none. */
 static int first_of(const mfft_program *p, mfft_stage_kind kind) {
   int i = 0;
@@ -76,7 +74,7 @@ static int find_round_trip(mfft_plan plan, const pieces *p, const mfft_stage *ba
   both->direction = MFFT_FORWARD;
   both->filtered = MFFT_FILTER_BETWEEN;
   both->convolved = MFFT_CONVOLVED_BY_FILTER;
-  both->in_place = same_place(from, to);
+  both->in_place = mfft_place_equal(from, to);
   return plan->backend->fuses(both);
 }
 

@@ -113,8 +113,7 @@ mfft_status mfft_emit_resize(mfft_emitter *e, const mfft_step *s, const mfft_reg
 }
 
 mfft_status mfft_emit_move(mfft_emitter *e, const mfft_array *from, mfft_place at, const mfft_array *to) {
-  if ((at.buffer == to->place.buffer && at.offset_bytes == to->place.offset_bytes) || mfft_box_empty(&from->box))
-    return MFFT_SUCCESS;
+  if (mfft_place_equal(at, to->place) || mfft_box_empty(&from->box)) return MFFT_SUCCESS;
   mfft_block_list list = {.block = malloc(sizeof *list.block), .count = 1, .capacity = 1};
   if (!list.block) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a block");
   *list.block = mfft_box_copy(&from->box, &from->box, &to->box, from->batch);

@@ -71,7 +71,7 @@ mfft_fft_spec mfft_step_spec(const mfft_emitter *e, const mfft_step *s, const mf
     add_loop(&spec, n, in->stride[axis], out->stride[axis]);
   }
   if (half >= 0) add_axis(e, half, in, out, &spec);
-  spec.in_place = from->buffer == to->buffer && from->offset_bytes == to->offset_bytes;
+  spec.in_place = mfft_place_equal(*from, *to);
   spec.destroy_input = from->buffer != MFFT_BUFFER_SRC || e->plan->desc.allow_destroy_input;
   if (s > e->step && s[-1].narrows) { /* its memory holds nothing else */
     spec.wire |= MFFT_WIRED_INPUT;
