@@ -49,6 +49,10 @@ mfft_status mfft_agree_largest(MPI_Comm comm, mfft_status mine, double *values, 
   return reduce(comm, mine, values, count, MPI_DOUBLE, MPI_MAX, (number){.real = 1}, what);
 }
 
+mfft_status mfft_agree_largest_integers(MPI_Comm comm, mfft_status mine, int64_t *values, int count, const char *what) {
+  return reduce(comm, mine, values, count, MPI_INT64_T, MPI_MAX, (number){.integer = 1}, what);
+}
+
 mfft_status mfft_agree_total(MPI_Comm comm, mfft_status mine, int64_t *values, int count, const char *what) {
   return reduce(comm, mine, values, count, MPI_INT64_T, MPI_SUM, (number){.integer = 1}, what);
 }

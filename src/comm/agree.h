@@ -11,11 +11,13 @@
 
 mfft_status mfft_agree(MPI_Comm comm, mfft_status mine);
 
-/* Agree on a status as mfft_agree does, and replace values[count] by the largest, or by the sum modulo 2^64, of all ranks:
+/* Agree on a status as mfft_agree does, and replace values[count] by the largest of all ranks, or by their sum modulo 2^64:
  * by one reduction unless a rank failed.  Values of a rank that failed are not read; after a failure none are changed. */
-enum { MFFT_AGREE_NUMBERS = 64 };
+enum { MFFT_AGREE_NUMBERS = 128 };
 mfft_status mfft_agree_largest(MPI_Comm comm, mfft_status mine, double *values /* [count] */,
                                int count /* at most MFFT_AGREE_NUMBERS */, const char *what);
+mfft_status mfft_agree_largest_integers(MPI_Comm comm, mfft_status mine, int64_t *values /* [count] */,
+                                        int count /* at most MFFT_AGREE_NUMBERS */, const char *what);
 mfft_status mfft_agree_total(MPI_Comm comm, mfft_status mine, int64_t *values /* [count] */,
                              int count /* at most MFFT_AGREE_NUMBERS */, const char *what);
 

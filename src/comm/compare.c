@@ -58,18 +58,16 @@ static void print_value(const mfft_agree_item *item, char word[MFFT_MISMATCH_WOR
     snprintf(word, SIZE, "%" PRId64, item->value);
 }
 
-enum { PIECE = 64 }; /* items of one reduction */
+enum { PIECE = MFFT_AGREE_NUMBERS / 2 }; /* items of one reduction */
 
 static mfft_status compare_piece(MPI_Comm comm, mfft_status mine, const mfft_agree_item *items, int count) {
-  int64_t extremes[2 * PIECE + 1]; /* [2 count + 1] maxima of value, of ~value, and of whether a rank failed */
+  int64_t extremes[2 * PIECE]; /* [2][count] maxima of value and of ~value */
   for (int i = 0; i < count; i++) {
     extremes[i] = items[i].value;
     extremes[count + i] =
         ~items[i].value; /* decreases as the value increases; unlike the negative value, it cannot overflow */
   }
-  extremes[2 * count] = mine != MFFT_SUCCESS;
-  MFFT_TRY(mfft_collective_allreduce(comm, extremes, 2 * count + 1, MPI_INT64_T, MPI_MAX, "comparing arguments"));
-  if (extremes[2 * count]) return mfft_agree(comm, mine);
+  MFFT_TRY(mfft_agree_largest_integers(comm, mine, extremes, 2 * count, "comparing arguments"));
   for (int i = 0; i < count; i++) {
     if (extremes[i] == ~extremes[count + i]) continue;
     char word[MFFT_MISMATCH_WORD_BYTES];
