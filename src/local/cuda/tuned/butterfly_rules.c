@@ -110,6 +110,8 @@ static int is_one_of(const mfft_kernel *k, const line_of *line, int lines) {
   return 0;
 }
 
+#define IS_IN(k, table) is_one_of(k, table, sizeof(table) / sizeof *(table))
+
 /* Contiguous complex lines in single and double that take 2 to 20 % less time without a bound of registers; others take as
  * long or longer. */
 static const line_of compact_lines[] = {
@@ -122,9 +124,7 @@ static const line_of compact_lines[] = {
     {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 4550},  {MFFT_DOUBLE, 5460},
     {MFFT_DOUBLE, 9828}, {MFFT_DOUBLE, 10000}};
 
-static int is_compact_line(const mfft_kernel *k) {
-  return is_one_of(k, compact_lines, sizeof compact_lines / sizeof *compact_lines);
-}
+static int is_compact_line(const mfft_kernel *k) { return IS_IN(k, compact_lines); }
 
 int mfft_butterfly_compact(const mfft_kernel *k) {
   const int mixed = k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && !k->trigonometric && !k->bluestein.steps;
@@ -185,9 +185,7 @@ static const line_of lines_of_shared_twiddles[] = {
     {MFFT_HALF, 4550},   {MFFT_HALF, 12096}};
 
 int mfft_butterfly_shares_twiddles(const mfft_kernel *k) {
-  enum { LINES = sizeof lines_of_shared_twiddles / sizeof(line_of) };
-  const int faster =
-      k->engine == MFFT_ENGINE_ODD ? mfft_odd_shares_twiddles(k) : is_one_of(k, lines_of_shared_twiddles, LINES);
+  const int faster = k->engine == MFFT_ENGINE_ODD ? mfft_odd_shares_twiddles(k) : IS_IN(k, lines_of_shared_twiddles);
   return faster && mfft_butterfly_may_share_twiddles(k);
 }
 
@@ -197,10 +195,7 @@ static const line_of early_lines[] = {{MFFT_SINGLE, 125},  {MFFT_SINGLE, 3780}, 
                                       {MFFT_SINGLE, 4725}, {MFFT_SINGLE, 12000}, {MFFT_HALF, 315},
                                       {MFFT_HALF, 729},    {MFFT_HALF, 882},     {MFFT_HALF, 1800}};
 
-int mfft_butterfly_is_early(const mfft_kernel *k) {
-  enum { LINES = sizeof early_lines / sizeof *early_lines };
-  return is_one_of(k, early_lines, LINES) && mfft_butterfly_may_be_early(k);
-}
+int mfft_butterfly_is_early(const mfft_kernel *k) { return IS_IN(k, early_lines) && mfft_butterfly_may_be_early(k); }
 
 int mfft_butterfly_may_take_products(const mfft_kernel *k, mfft_products products) {
   if (products == MFFT_PRODUCTS_FAST && (k->engine != MFFT_ENGINE_BUTTERFLY || !is_sixteen_bit(k->precision))) return 0;
@@ -237,12 +232,10 @@ static const line_of lines_of_computed_twiddles[] = {{MFFT_SINGLE, 2401}};
 mfft_products mfft_butterfly_products(const mfft_kernel *k) {
   if (!mfft_butterfly_may_take_products(k, MFFT_PRODUCTS_MORE)) return MFFT_PRODUCTS_USUAL;
   if (k->engine == MFFT_ENGINE_ODD) return mfft_odd_products(k);
-  if (is_one_of(k, lines_of_more_products, sizeof lines_of_more_products / sizeof(line_of))) return MFFT_PRODUCTS_MORE;
-  if (is_one_of(k, lines_of_computed_twiddles, sizeof lines_of_computed_twiddles / sizeof(line_of)))
-    return MFFT_PRODUCTS_COMPUTED;
-  if (is_one_of(k, lines_of_fast_twiddles, sizeof lines_of_fast_twiddles / sizeof(line_of))) return MFFT_PRODUCTS_FAST;
-  const int most = is_one_of(k, lines_of_most_products, sizeof lines_of_most_products / sizeof(line_of));
-  return most ? MFFT_PRODUCTS_MOST : MFFT_PRODUCTS_USUAL;
+  if (IS_IN(k, lines_of_more_products)) return MFFT_PRODUCTS_MORE;
+  if (IS_IN(k, lines_of_computed_twiddles)) return MFFT_PRODUCTS_COMPUTED;
+  if (IS_IN(k, lines_of_fast_twiddles)) return MFFT_PRODUCTS_FAST;
+  return IS_IN(k, lines_of_most_products) ? MFFT_PRODUCTS_MOST : MFFT_PRODUCTS_USUAL;
 }
 
 /* Contiguous complex lines that take 3 to 14 % less time without the index of the line in a block of one line.  Of others
@@ -250,9 +243,7 @@ mfft_products mfft_butterfly_products(const mfft_kernel *k) {
 static const line_of sole_lines[] = {{MFFT_SINGLE, 2401}, {MFFT_DOUBLE, 4500}, {MFFT_DOUBLE, 4725},
                                      {MFFT_DOUBLE, 6930}, {MFFT_DOUBLE, 8190}, {MFFT_DOUBLE, 10000}};
 
-int mfft_butterfly_has_sole_line(const mfft_kernel *k) {
-  return k->chain.lines == 1 && is_one_of(k, sole_lines, sizeof sole_lines / sizeof *sole_lines);
-}
+int mfft_butterfly_has_sole_line(const mfft_kernel *k) { return k->chain.lines == 1 && IS_IN(k, sole_lines); }
 
 static int is_plain_single(const mfft_kernel *k) { return is_plain_mixed(k) && k->precision == MFFT_SINGLE; }
 
@@ -279,7 +270,7 @@ static const line_of staged_doubles[] = {{MFFT_DOUBLE, 49}, {MFFT_DOUBLE, 81}, {
 
 int mfft_butterfly_stages_results(const mfft_kernel *k) {
   enum { SECTOR_ELEMENTS = 4 };
-  if (is_one_of(k, staged_doubles, sizeof staged_doubles / sizeof *staged_doubles)) return 1;
+  if (IS_IN(k, staged_doubles)) return 1;
   const int rows = k->chain.merges == 2 ? k->chain.n / k->chain.radix[1] : SECTOR_ELEMENTS;
   return is_plain_single(k) && rows % SECTOR_ELEMENTS != 0;
 }
