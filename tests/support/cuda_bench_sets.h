@@ -9,7 +9,8 @@ typedef struct bench_request {
   const char *sets, *precisions; /* words separated by commas; letters of "dshb" */
   int low, high, step;           /* lines of powers of two: range of exponents, and distance of those of real lines */
   int total;                     /* log2 of the elements of all arrays of a case */
-  int first_type;                /* 0: complex and real transforms; 1: only real ones */
+  int largest;    /* log2 of the elements of an array of the sets 3d and grid, of which larger ones are left out */
+  int first_type; /* 0: complex and real transforms; 1: only real ones */
 } bench_request;
 
 /* Times a case of a set. */
@@ -54,16 +55,20 @@ static const bench_shape few_arrays[] = {
 static const bench_shape planes[] = {{256, 256},  {256, 512},   {256, 1024},  {512, 256},   {512, 512},
                                      {512, 1024}, {1024, 1024}, {2048, 2048}, {4096, 4096}, {8192, 8192}};
 static const bench_shape small_planes[] = {{32, 32}, {64, 64}, {64, 128}, {128, 128}, {128, 256}}; /* planes of one pass */
-static const bench_shape grids[] = {{1000, 1000},    {1536, 1536},    {3000, 2000},   {96, 96, 96},
-                                    {200, 200, 200}, {360, 360, 360}, {500, 500, 500}};
+static const bench_shape prime_lines[] = {{17},   {31},    {61},    {127},    {509},    {1009},
+                                          {4093}, {10007}, {65537}, {100003}, {1000003}};
+static const bench_shape grids[] = {{1000, 1000},    {1009, 1009},    {1536, 1536},    {3000, 2000},    {96, 96, 96},
+                                    {100, 100, 100}, {120, 120, 120}, {144, 144, 144}, {160, 160, 160}, {192, 192, 192},
+                                    {200, 200, 200}, {216, 216, 216}, {240, 240, 240}, {288, 288, 288}, {320, 320, 320},
+                                    {360, 360, 360}, {384, 384, 384}, {400, 400, 400}, {480, 480, 480}, {500, 500, 500},
+                                    {509, 509, 509}, {640, 640, 640}, {768, 768, 768}, {900, 900, 900}, {1000, 1000, 1000}};
 static const bench_shape cubes[] = {{32, 32, 32},    {64, 64, 64},    {128, 128, 128},
                                     {256, 256, 256}, {512, 512, 512}, {1024, 1024, 1024}};
 static const bench_shape single_arrays[] = {
     {1 << 17, 0, 0, 1}, {512, 256, 0, 1}, {64, 64, 64, 1}, {128, 128, 128, 1}, {256, 256, 256, 1}};
 
 #define SHAPES(list) list, (int)(sizeof(list) / sizeof *(list))
-typedef enum bench_limit { ANY_SIZE, WITHIN_TOTAL, WITHIN_GPU } bench_limit; /* larger shapes are left out */
-enum { MOST_BITS = 27 };                                                     /* log2 of the elements that fit into any GPU */
+typedef enum bench_limit { ANY_SIZE, WITHIN_TOTAL, WITHIN_LARGEST } bench_limit; /* larger shapes are left out */
 static const struct bench_set {
   const char *word, *name;  /* word of --set; name in the printed line */
   int prefixed;             /* 1: "r" or "c" precedes the name of real transforms */
@@ -79,13 +84,14 @@ static const struct bench_set {
                   {"lot", "lot", 1, NULL, MOST_LOTS, .limit = ANY_SIZE},
                   {"2d", "2d", 1, SHAPES(planes), .limit = WITHIN_TOTAL, .destroys = 1},
                   {"plane", "plane", 0, SHAPES(small_planes), .destroys = 1},
-                  {"3d", "3d", 1, SHAPES(cubes), .limit = WITHIN_GPU, .destroys = 1},
-                  {"grid", "grid", 1, SHAPES(grids), .limit = WITHIN_GPU, .wide_only = 1, .destroys = 1},
+                  {"3d", "3d", 1, SHAPES(cubes), .limit = WITHIN_LARGEST, .destroys = 1},
+                  {"grid", "grid", 1, SHAPES(grids), .limit = WITHIN_LARGEST, .destroys = 1},
+                  {"prime", "1d", 1, SHAPES(prime_lines), .limit = WITHIN_TOTAL, .wide_only = 1},
                   {"one", "one", 0, SHAPES(single_arrays), .complex_only = 1}};
 enum { BENCH_SETS = sizeof bench_sets / sizeof *bench_sets };
 
 static int is_too_large(const bench_request *r, bench_limit limit, int64_t elements) {
-  if (limit == WITHIN_GPU) return r->total <= MOST_BITS && elements > INT64_C(1) << MOST_BITS;
+  if (limit == WITHIN_LARGEST) return elements > INT64_C(1) << r->largest;
   return limit == WITHIN_TOTAL && elements > INT64_C(1) << r->total;
 }
 
