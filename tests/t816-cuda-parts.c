@@ -161,6 +161,25 @@ static void small_cubes(void) {
     }
 }
 
+/* Seventeen planes in parts of three, so that the last part has two.  Equal planes have equal results in all parts. */
+static void uneven_planes(void) {
+  static const int64_t n[2] = {32, 64};
+  for (int type = 0; type < 3; type++)
+    for (int p = MFFT_DOUBLE; p <= MFFT_HALF; p++) {
+      if (left_out(type, p) || (type && p == MFFT_HALF)) continue;
+      const int64_t bytes = 2 * (int64_t)mfft_real_bytes((mfft_precision)p) * n[0] * (type ? n[1] / 2 + 1 : n[1]);
+      mfft_fft_spec s = packed_spec((mfft_fft_type)type, (mfft_direction)(type == 2), (mfft_precision)p, 2, n, 17, p == 1);
+      s.part_bytes = 7 * bytes / 2;
+      s.cluster = -1;
+      s.tile_bytes = -1;
+      s.scale = 0.5;
+      s.destroy_input = type == 2;
+      const mfft_phase *planes = &phases_of(&s)->phase[0];
+      CHECK(planes->uneven == 1 && planes->parts[0] == 6, "%s: %lld parts", spec_words(&s), (long long)planes->parts[0]);
+      gpu_check(&s, 7);
+    }
+}
+
 /* Half spectra that must not change: the slow axis from the input to the workspace (preserved_between -1), or to the output
  * (0, with the ends in the workspace), then planes in parts. */
 static void small_preserved_cubes(void) {
@@ -224,6 +243,7 @@ int main(int argc, char **argv) {
   small_columns();
   small_cubes();
   small_preserved_cubes();
+  uneven_planes();
   if (argc > 1 && !strcmp(argv[1], "small")) return test_end(); /* for sanitizers and emulation */
   long_lines();
   long_real_lines();

@@ -27,7 +27,8 @@ static int play_phases(const mfft_phases *phases, void *in, void *out) {
       mfft_schedule_places(&p->schedule, from + outer * p->in_step_bytes[0] + inner * p->in_step_bytes[1],
                            to + outer * p->out_step_bytes[0] + inner * p->out_step_bytes[1], area, place);
       place[MFFT_AT_ENDS] = (char *)between + outer * p->ends_step_bytes[0] + inner * p->ends_step_bytes[1];
-      play(&p->schedule, outer * p->twiddle_step[0] + inner * p->twiddle_step[1], place);
+      play_passes(mfft_is_rest(p, (const int64_t[]){outer, inner}) ? p->rest : p->schedule.pass, p->schedule.count,
+                  outer * p->twiddle_step[0] + inner * p->twiddle_step[1], place);
     }
   }
   free(work);
@@ -190,6 +191,30 @@ static void check_long_axes(const mfft_device_limits *limits) {
       s.destroy_input = type == 2;
       s.part_bytes = 20000; /* room for ten columns: fewer than 8 would not fill a segment */
       check_phases(&s, limits, 1);
+    }
+}
+
+/* Batches whose count no part divides: the last part has fewer arrays. */
+static void check_uneven(const mfft_device_limits *limits) {
+  for (int type = 0; type < 3; type++)
+    for (int in_place = 0; in_place < 2; in_place++) {
+      const int64_t n = 20, m = 30, half = m / 2 + 1, real = in_place ? 2 * half : m, row[] = {m, real, half}; /* [type] */
+      const int64_t is = row[type], os = row[(3 - type) % 3];
+      mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 2, .nloops = 1};
+      mfft_phases phases;
+      s.direction = (mfft_direction)(type == 2);
+      s.axis[0] = (mfft_dim){n, is, os};
+      s.axis[1] = (mfft_dim){m, 1, 1};
+      s.loop[0] = (mfft_dim){19, n * is, n * os};
+      s.in_place = in_place;
+      s.destroy_input = type == 2;
+      s.part_bytes = 16 * (type ? half : m) * n * 19 / 5;
+      check_phases(&s, limits, 1);
+      CHECK_OK(mfft_phases_make(&s, limits, &phases));
+      const mfft_phase *p = &phases.phase[0];
+      CHECK(p->uneven == 1 && p->parts[0] > 3 && p->parts[0] < 19, "%lld parts, uneven %d", (long long)p->parts[0],
+            p->uneven);
+      CHECK(p->rest[0].args.lines < p->schedule.pass[0].args.lines, "%lld lines", (long long)p->rest[0].args.lines);
     }
 }
 
@@ -498,6 +523,7 @@ int main(void) {
   check_long_axes(&small);
   check_long_real_lines(&small);
   check_cubes(&small);
+  check_uneven(&small);
   check_pruned_cubes(&small);
   check_slow_reals(&small);
   return test_end();

@@ -258,9 +258,9 @@ static inline void play_matrix(const mfft_pass *pass, const double *in, double *
 }
 
 /* Executes a schedule.  first: index of the first line with twiddles, if the schedule is of a part of the lines. */
-static inline void play(const mfft_schedule *schedule, int64_t first, const char *const place[MFFT_PLACES]) {
-  for (int i = 0; i < schedule->count; i++) {
-    const mfft_pass *pass = &schedule->pass[i];
+static inline void play_passes(const mfft_pass *passes, int count, int64_t first, const char *const place[MFFT_PLACES]) {
+  for (int i = 0; i < count; i++) {
+    const mfft_pass *pass = &passes[i];
     const mfft_kernel *k = &pass->kernel;
     const double *in = (const double *)place[pass->src];
     double *out = (double *)(uintptr_t)place[pass->dst];
@@ -287,6 +287,10 @@ static inline void play(const mfft_schedule *schedule, int64_t first, const char
         play_rows(pass, in, (const double *)place[MFFT_AT_ENDS] + 4 * line, out, rows);
     }
   }
+}
+
+static inline void play(const mfft_schedule *schedule, int64_t first, const char *const place[MFFT_PLACES]) {
+  play_passes(schedule->pass, schedule->count, first, place);
 }
 
 static inline void check(const mfft_fft_spec *spec, const mfft_device_limits *limits) {

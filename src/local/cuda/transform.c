@@ -21,6 +21,7 @@
 typedef struct loaded {
   CUfunction function[MFFT_MAX_PASSES]; /* [passes] owned by the process, see load.h */
   CUfunction narrow[MFFT_MAX_PASSES];   /* [passes] for pointers without the alignment of wide accesses, or NULL */
+  CUfunction rest[MFFT_MAX_REST_PASSES], rest_narrow[MFFT_MAX_REST_PASSES]; /* [passes] the same for a shorter last part */
   CUdeviceptr tables[MFFT_MAX_PASSES][MFFT_TABLES]; /* [passes][MFFT_TABLES] device memory; 0: the pass has no such table */
 } loaded;
 
@@ -77,20 +78,30 @@ void mfft_cuda_fft_destroy(mfft_fft *base) {
   free(fft);
 }
 
-/* Loads the kernels and tables of a phase, and writes the addresses of the tables into its passes.  *refused becomes the
- * number of blocks of the largest cluster that the device cannot hold, if that exceeds its value. */
+/* Loads the kernel of a pass, and where it has wide accesses the one without.  *refused becomes the number of blocks of a
+ * cluster that the device cannot hold, if that exceeds its value. */
+static mfft_status load_pass(const cuda_fft *fft, const mfft_pass *pass, CUfunction *function, CUfunction *without,
+                             int *refused) {
+  const mfft_kernel *kernel = &pass->kernel;
+  MFFT_TRY(mfft_load_kernel(&fft->device, kernel, function));
+  const int64_t resident = mfft_clusters_resident(fft->device.driver, *function, kernel);
+  if (!resident && kernel->cluster.blocks > *refused) *refused = kernel->cluster.blocks;
+  if (!kernel->in.wide && !kernel->out.wide) return MFFT_SUCCESS;
+  mfft_kernel narrow = *kernel;
+  narrow.in.wide = narrow.out.wide = 0;
+  return mfft_load_kernel(&fft->device, &narrow, without);
+}
+
+/* Loads the kernels and tables of a phase, and writes the addresses of the tables into its passes.  *refused: see load_pass.
+ */
 static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int *refused) {
   for (int i = 0; i < p->schedule.count; i++) {
     mfft_pass *pass = &p->schedule.pass[i];
-    const mfft_kernel *kernel = &pass->kernel;
     MFFT_TRY(make_tables(fft->device.driver, pass, l->tables[i]));
-    MFFT_TRY(mfft_load_kernel(&fft->device, kernel, &l->function[i]));
-    const int64_t resident = mfft_clusters_resident(fft->device.driver, l->function[i], kernel);
-    if (!resident && kernel->cluster.blocks > *refused) *refused = kernel->cluster.blocks;
-    if (!kernel->in.wide && !kernel->out.wide) continue;
-    mfft_kernel narrow = *kernel;
-    narrow.in.wide = narrow.out.wide = 0;
-    MFFT_TRY(mfft_load_kernel(&fft->device, &narrow, &l->narrow[i]));
+    MFFT_TRY(load_pass(fft, pass, &l->function[i], &l->narrow[i], refused));
+    if (!p->uneven) continue;
+    mfft_tables_place(&p->rest[i], (const void *const *)l->tables[i]);
+    MFFT_TRY(load_pass(fft, &p->rest[i], &l->rest[i], &l->rest_narrow[i], refused));
   }
   return MFFT_SUCCESS;
 }
@@ -161,14 +172,14 @@ static int wide_out(const mfft_pass *pass, const mfft_pass_args *args) {
   return all;
 }
 
-/* Launches the passes of a phase, or of a part of it.  first_line: the first of the part's lines that have twiddles; shift
- * [mfft_filtered]: complex elements from the input (output) of the transform to that of this part; share [shares]: element 0
- * of the part's first line in the shares of a scattered output. */
-static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l,
+/* Launches the passes of a phase, or of a part of it.  rest: 1: of the last part, which has fewer lines; first_line: the
+ * first of the part's lines that have twiddles; shift [mfft_filtered]: complex elements from the input (output) of the
+ * transform to that of this part; share [shares]: element 0 of the part's first line in the shares of a scattered output. */
+static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const loaded *l, int rest,
                               const char *const place[MFFT_PLACES], int64_t first_line, const int64_t shift[4],
                               char *const share[MFFT_MAX_SHARES], const void *tables, void *stream) {
   for (int i = 0; i < p->schedule.count; i++) {
-    const mfft_pass *pass = &p->schedule.pass[i];
+    const mfft_pass *pass = rest ? &p->rest[i] : &p->schedule.pass[i];
     mfft_pass_args args = pass->args;
     args.in = place[pass->src];
     args.out = (void *)(uintptr_t)place[pass->dst];
@@ -180,7 +191,8 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     for (int s = 0; s < pass->kernel.scatter.shares; s++) args.scatter.out[s] = share[s];
     const int aligned =
         pass->kernel.in.wide == wide(pass->vector_in, args.in) && pass->kernel.out.wide == wide_out(pass, &args);
-    CUfunction function = l->narrow[i] && !aligned ? l->narrow[i] : l->function[i];
+    const CUfunction narrow = rest ? l->rest_narrow[i] : l->narrow[i], wide_one = rest ? l->rest[i] : l->function[i];
+    const CUfunction function = narrow && !aligned ? narrow : wide_one;
     const mfft_graph_kernel kernel = {function,
                                       fft->device.limits->arch,
                                       pass->kernel.cluster.blocks,
@@ -223,8 +235,10 @@ static mfft_status run_parts(const cuda_fft *fft, int number, const mfft_graph_a
       for (int s = 0; s < fft->shares; s++)
         share[s] =
             (char *)arrays->to[s] + p->share_first_bytes[s] + i * p->share_step_bytes[0][s] + j * p->share_step_bytes[1][s];
-      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], place, i * p->twiddle_step[0] + j * p->twiddle_step[1], shift, share,
-                          arrays->tables, second ? (void *)fft->second : stream));
+      const int64_t index[2] = {i, j};
+      MFFT_TRY(run_passes(fft, p, &fft->loaded[number], mfft_is_rest(p, index), place,
+                          i * p->twiddle_step[0] + j * p->twiddle_step[1], shift, share, arrays->tables,
+                          second ? (void *)fft->second : stream));
     }
   return MFFT_SUCCESS;
 }

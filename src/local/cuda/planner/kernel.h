@@ -7,6 +7,7 @@
 #define MFFT_CUDA_KERNEL_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/precision.h"
 #include "local/fft_spec.h"
@@ -191,6 +192,16 @@ static inline int is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 static inline int is_double(mfft_precision p) { return p == MFFT_DOUBLE; }
 static inline int is_sixteen_bit(mfft_precision p) { return p == MFFT_HALF || p == MFFT_BFLOAT16; }
+
+static inline int mfft_same_radices(const mfft_chain *a, const mfft_chain *b) {
+  return a->merges == b->merges && !memcmp(a->radix, b->radix, (size_t)a->merges * sizeof *a->radix);
+}
+
+/* Whether two kernels merge lines by the same radices and twiddles, so that results have the same bits. */
+static inline int mfft_same_merges(const mfft_kernel *a, const mfft_kernel *b) {
+  return mfft_same_radices(&a->chain, &b->chain) && mfft_same_radices(&a->second, &b->second) && a->exact == b->exact &&
+         a->hints.products == b->hints.products;
+}
 
 /* Whether the lines of a pass are n reals on one side, n odd, and half their spectrum on the other. */
 static inline int mfft_is_odd_line(mfft_form load, mfft_form store) {

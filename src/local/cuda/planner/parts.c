@@ -32,16 +32,38 @@ static int64_t ends_stride(const mfft_fft_spec *s, int loop) {
   return stride;
 }
 
-void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *p) {
+static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/* A division of n indices of a loop: `keep` to a part, and `rest` in the last one; 0: as in the others. */
+typedef struct division {
+  int64_t keep, rest;
+} division;
+
+/* Parts of at most `most` indices, multiples of `unit`.  If equal parts would have half of that or less, or more than it,
+ * and `uneven` parts are allowed, as many parts as are needed have almost equal shares. */
+static division divide(int64_t n, int64_t most, int64_t unit, int uneven) {
+  const int64_t equal = divisor(n, most < 1 ? 1 : most, unit), count = most < unit ? 0 : ceil_div(n, most / unit * unit);
+  if (!uneven || !count || n <= most || (2 * equal > most && equal <= most)) return (division){equal, 0};
+  const int64_t keep = ceil_div(ceil_div(n, count), unit) * unit;
+  return (division){keep, n % keep};
+}
+
+/* Cuts the loops of `spec`, outermost first, into parts of about `target` bytes that consist of whole segments of memory;
+ * the spec becomes that of one part.  Smaller parts lose more to launches, and to multiprocessors that are idle at the end
+ * of a launch, than they gain.  If no division suits, the spec is unchanged and the phase has one part.  *last: the spec of
+ * the last part where that has fewer lines, which is so only if `uneven`. */
+static void cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, int uneven, mfft_phase *p,
+                mfft_fft_spec *last) {
   p->parts[0] = p->parts[1] = 1;
+  p->uneven = 0;
   if (mfft_spec_bytes(spec) < tuned->worth * target) return;
   mfft_fft_spec whole = *spec;
   int depth = 0;
   for (; depth < 2 && depth < spec->nloops; depth++) {
-    double unit = mfft_spec_bytes(spec) / (double)spec->loop[depth].n;
-    int64_t n = spec->loop[depth].n, most = (int64_t)(target / unit),
-            keep = divisor(n, most < 1 ? 1 : most, segment(spec, depth));
-    p->parts[depth] = n / keep;
+    const int64_t n = spec->loop[depth].n, most = (int64_t)(target / mfft_spec_bytes(spec) * (double)n);
+    const division d = divide(n, most, segment(spec, depth), uneven);
+    const int64_t keep = d.keep;
+    p->parts[depth] = ceil_div(n, keep);
     p->in_step_bytes[depth] = keep * spec->loop[depth].is * mfft_side_bytes(spec, 0);
     p->out_step_bytes[depth] = keep * spec->loop[depth].os * mfft_side_bytes(spec, 1);
     p->ends_step_bytes[depth] = spec->ends ? keep * ends_stride(spec, depth) * mfft_side_bytes(spec, 0) : 0;
@@ -49,12 +71,18 @@ void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double t
     for (int s = 0; s < spec->scatter.count; s++)
       p->share_step_bytes[depth][s] = keep * spec->scatter.stride[s][spec->naxes + depth] * mfft_share_bytes(spec);
     spec->loop[depth].n = keep;
+    if (d.rest) {
+      p->uneven = depth + 1;
+      *last = *spec;
+      last->loop[depth].n = d.rest;
+    }
     if (most >= 1) break;
   }
   double bytes = mfft_spec_bytes(spec);
   if (bytes <= tuned->most * target && bytes >= tuned->least * target) return;
   *spec = whole;
   p->parts[0] = p->parts[1] = 1;
+  p->uneven = 0;
 }
 
 mfft_device_limits mfft_limits_of_slow_axis(const mfft_device_limits *limits, const mfft_fft_spec *slow) {
@@ -70,19 +98,40 @@ double mfft_part_target(const mfft_fft_spec *s, const mfft_device_limits *limits
   return (double)limits->part_bytes * (long_axis ? mfft_tuned_for(limits)->parts.long_axis : 1);
 }
 
+/* Makes the passes of the last part, with fewer lines.  They must merge these as the other parts do, so that equal lines
+ * have equal results in all of them.  Returns whether they do. */
+static int make_rest(const mfft_device_limits *cached, const mfft_fft_spec *last, mfft_phase *p) {
+  mfft_schedule rest;
+  if (mfft_schedule_make(last, cached, &rest) != MFFT_SUCCESS) return 0;
+  mfft_schedule_in_parts(&mfft_tuned_for(cached)->parts, last, &rest);
+  if (rest.count != p->schedule.count || rest.count > MFFT_MAX_REST_PASSES) return 0;
+  if (last->filtered && !mfft_filter_fuse(last, &rest)) return 0;
+  for (int i = 0; i < rest.count; i++) {
+    const mfft_kernel *a = &rest.pass[i].kernel, *b = &p->schedule.pass[i].kernel;
+    if (a->engine != b->engine || a->chain.n != b->chain.n || !mfft_same_merges(a, b)) return 0;
+    p->rest[i] = rest.pass[i];
+  }
+  return 1;
+}
+
 /* Cuts a phase of several passes into parts, where it then still has several. */
 static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *spec, double target, mfft_phase *p) {
   const mfft_device_limits cached = mfft_limits_in_cache(limits);
+  const mfft_tuned_parts *tuned = &mfft_tuned_for(limits)->parts;
   const mfft_fft_spec whole = *spec;
-  mfft_parts_cut(&mfft_tuned_for(limits)->parts, spec, target, p);
-  if (!mfft_in_parts(p)) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
-  if (p->schedule.count > 1) {
-    mfft_schedule_in_parts(&mfft_tuned_for(limits)->parts, spec, &p->schedule);
-    return MFFT_SUCCESS;
+  mfft_fft_spec last;
+  for (int uneven = 1; uneven >= 0; uneven--) {
+    *spec = whole;
+    cut(tuned, spec, target, uneven, p, &last);
+    if (!mfft_in_parts(p)) continue;
+    MFFT_TRY(mfft_schedule_make(spec, &cached, &p->schedule));
+    if (p->schedule.count < 2) break;
+    mfft_schedule_in_parts(tuned, spec, &p->schedule);
+    if (!p->uneven || make_rest(&cached, &last, p)) return MFFT_SUCCESS;
   }
   *spec = whole;
   p->parts[0] = p->parts[1] = 1;
+  p->uneven = 0;
   return mfft_schedule_make(spec, limits, &p->schedule);
 }
 

@@ -6,11 +6,6 @@
 #include "local/cuda/planner/phase.h"
 #include "local/cuda/planner/spec_bytes.h"
 
-/* Cuts the loops of `spec`, outermost first, into parts of about `target` bytes that consist of whole segments of memory;
- * the spec becomes that of one part.  Smaller parts lose more to launches, and to multiprocessors that are idle at the end
- * of a launch, than they gain.  If no division suits, the spec is unchanged and the phase has one part. */
-void mfft_parts_cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double target, mfft_phase *phase);
-
 /* Bytes of a part; those of a long axis are smaller (docs/lab/long-axes.md). */
 double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits, int long_axis);
 

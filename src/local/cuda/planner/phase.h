@@ -5,11 +5,13 @@
 #include "local/cuda/planner/pass.h"
 #include "local/cuda/tuned/tuned.h"
 
-enum { MFFT_MAX_PHASES = 5 };
+enum { MFFT_MAX_PHASES = 5, MFFT_MAX_REST_PASSES = 4 };
 
 typedef struct mfft_phase {
-  mfft_schedule schedule; /* of one part */
-  int64_t parts[2];       /* outer and inner loop over parts; 1, 1 for all at once */
+  mfft_schedule schedule;               /* of one part */
+  int64_t parts[2];                     /* outer and inner loop over parts; 1, 1 for all at once */
+  int uneven;                           /* 1 + the loop over parts whose last part has fewer lines; 0: all parts are equal */
+  mfft_pass rest[MFFT_MAX_REST_PASSES]; /* [schedule.count] the passes of that part, by the tables of the schedule */
   int64_t in_step_bytes[2], out_step_bytes[2];
   int64_t share_step_bytes[2][MFFT_MAX_SHARES]; /* of a scattered output, from part to part */
   int64_t share_first_bytes[MFFT_MAX_SHARES];   /* from where the share begins to element 0 of its first line: at most 0 */
@@ -39,5 +41,10 @@ typedef struct mfft_phases {
 
 /* Whether a phase runs in several parts. */
 static inline int mfft_in_parts(const mfft_phase *p) { return p->parts[0] * p->parts[1] > 1; }
+
+/* Whether part `index` of the outer and the inner loop over parts is one that has fewer lines. */
+static inline int mfft_is_rest(const mfft_phase *p, const int64_t index[2]) {
+  return p->uneven && index[p->uneven - 1] == p->parts[p->uneven - 1] - 1;
+}
 
 #endif

@@ -27,18 +27,13 @@ static mfft_fft_spec backward_of(const mfft_fft_spec *both) {
   return s;
 }
 
-static int same_merges(const mfft_kernel *a, const mfft_kernel *b) {
-  return a->chain.merges == b->chain.merges && a->exact == b->exact && a->hints.products == b->hints.products &&
-         !memcmp(a->chain.radix, b->chain.radix, (size_t)a->chain.merges * sizeof *a->chain.radix);
-}
-
 mfft_status mfft_round_trip_check(const mfft_fft_spec *spec, const mfft_device_limits *limits, const mfft_schedule *both) {
   const mfft_fft_spec alone[2] = {forward_of(spec), backward_of(spec)};
   for (int d = 0; d < 2; d++) {
     mfft_schedule one;
     MFFT_TRY(mfft_schedule_make(&alone[d], limits, &one));
     if (one.count == 1 && mfft_engine_of(&one.pass[0].kernel) == mfft_engine_general() &&
-        same_merges(&one.pass[0].kernel, &both->pass[0].kernel))
+        mfft_same_merges(&one.pass[0].kernel, &both->pass[0].kernel))
       continue;
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: lines of %lld elements have other merges forward and back than alone",
                      (long long)spec->axis[0].n);
