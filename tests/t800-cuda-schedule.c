@@ -65,8 +65,9 @@ static void plan_of(mfft_fft_type type, mfft_precision precision, int64_t n, int
     int64_t product = 1;
     for (int m = 0; m < k->chain.merges; m++) product *= k->chain.radix[m];
     CHECK(k->engine == MFFT_ENGINE_REAL || product == k->chain.n, "radices of %d in %s", k->chain.n, text);
-    CHECK(!k->bluestein.steps || p->bluestein.m >= 2 * p->bluestein.n - 1, "%s: %lld convolved in %lld", text,
-          (long long)p->bluestein.n, (long long)p->bluestein.m);
+    const int64_t least = k->bluestein.steps & MFFT_BLUESTEIN_RADER ? p->bluestein.n - 1 : 2 * p->bluestein.n - 1;
+    CHECK(!k->bluestein.steps || p->bluestein.m >= least, "%s: %lld convolved in %lld", text, (long long)p->bluestein.n,
+          (long long)p->bluestein.m);
     CHECK(k->tile.shared_bytes <= mfft_limits_sm90.shared_bytes && k->chain.lines * k->chain.threads <= 1024, "%s", text);
   }
 }

@@ -51,6 +51,38 @@ static void strides(void) {
   gpu_check(&s, 3);
 }
 
+/* Lines of Rader's algorithm: contiguous ones of a block with as many lines as a large batch has, and with one, lines with
+ * gaps, and columns. */
+static void rader(void) {
+  static const struct {
+    mfft_precision precision;
+    int64_t n;
+    int radix[2], lines, threads;
+  } rows[] = {{MFFT_SINGLE, 37, {6, 6}, 32, 6},
+              {MFFT_DOUBLE, 61, {10, 6}, 16, 5},
+              {MFFT_HALF, 53, {13, 4}, 16, 4},
+              {MFFT_DOUBLE, 113, {8, 14}, 1, 7}}; /* [4] */
+  for (int i = 0; i < 4; i++) {
+    mfft_fft_spec s =
+        packed_spec(MFFT_FFT_C2C, i % 2 ? MFFT_BACKWARD : MFFT_FORWARD, rows[i].precision, 1, &rows[i].n, 39, i % 2);
+    s.block.lines = rows[i].lines, s.block.line_threads = rows[i].threads;
+    memcpy(s.block.radix, rows[i].radix, sizeof rows[i].radix);
+    s.scale = 0.25;
+    gpu_check(&s, (uint64_t)i);
+    s.in_place = 0, s.loop[0].is++;
+    gpu_check(&s, (uint64_t)i);
+  }
+  mfft_fft_spec s = {.effort = MFFT_ESTIMATE, .precision = MFFT_SINGLE, .scale = 1, .naxes = 1, .nloops = 1};
+  s.axis[0] = (mfft_dim){41, 19, 19};
+  s.loop[0] = (mfft_dim){19, 1, 1};
+  for (int i = 0; i < 3; i++) {
+    s.precision = (mfft_precision)i, s.direction = i % 2 ? MFFT_BACKWARD : MFFT_FORWARD, s.in_place = i == 1;
+    gpu_check(&s, (uint64_t)i);
+  }
+  s.axis[0].os = 1, s.loop[0].os = 43; /* from columns to rows */
+  gpu_check(&s, 4);
+}
+
 /* One of each, for emulated GPUs: kernels are what takes long. */
 static void a_few(void) {
   static const int64_t n[] = {17, 29, 37, 101, 202, 127, 10007, 2048 * 37}, plane[] = {101, 12}, cube[] = {4, 41, 6};
@@ -69,6 +101,7 @@ static void a_few(void) {
 int main(int argc, char **argv) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   a_few();
+  rader();
   strides();
   if (test_small() && !(argc > 1 && !strcmp(argv[1], "all"))) return test_end();
   lines();

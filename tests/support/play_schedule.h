@@ -76,6 +76,9 @@ static inline int64_t existing(const mfft_pass *pass, mfft_padding end, mfft_for
   return pass->kernel.padded != end || left > numbers ? numbers : left > 0 ? left : 0;
 }
 
+/* Elements of a line: by Rader's algorithm one more than its chain has. */
+static inline int64_t line_elements(const mfft_kernel *k) { return k->chain.n + (k->engine == MFFT_ENGINE_RADER); }
+
 /* Reads `count` elements of a line. */
 static inline void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
   int64_t n = pass->kernel.chain.n, is = pass->args.in_stride;
@@ -149,8 +152,7 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
 }
 
 static inline void transform_line(const mfft_pass *pass, int sign, uint64_t outer, double scale, double complex *x) {
-  const mfft_kernel *k = &pass->kernel;
-  int64_t n = k->chain.n;
+  const int64_t n = line_elements(&pass->kernel);
   double complex *y = malloc((size_t)n * sizeof *y);
   for (int64_t q = 0; q < n; q++) {
     double complex sum = 0;
@@ -218,14 +220,14 @@ static inline void play_rows(const mfft_pass *pass, const double *in, const doub
       load_line(pass, in, &rows[s], k->chain.n, lines[s]);
       lines[s][0] = ends[0] + I * ends[1], lines[s][k->chain.n] = ends[2] + I * ends[3];
     } else {
-      load_line(pass, in, &rows[s], k->chain.n + (half_in && s == 0 && rows[0].index == 0), lines[s]);
+      load_line(pass, in, &rows[s], line_elements(k) + (half_in && s == 0 && rows[0].index == 0), lines[s]);
     }
   }
   if (half_in) pack_lines(pass, rows, lines);
   for (int s = 0; s < sides && k->engine != MFFT_ENGINE_REAL; s++) play_line(pass, &rows[s], lines[s]);
   if (half_out) pack_lines(pass, rows, lines);
   for (int s = 0; s < sides; s++) {
-    store_line(pass, out, &rows[s], k->chain.n + (half_out && s == 0 && rows[0].index == 0), lines[s]);
+    store_line(pass, out, &rows[s], line_elements(k) + (half_out && s == 0 && rows[0].index == 0), lines[s]);
     free(lines[s]);
   }
 }

@@ -2,8 +2,16 @@
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/gaps.h"
 
+/* Slots of the exchange area of rader.cu, which is that of staged lines too. */
+static int slots_of_rader(const mfft_kernel *k) {
+  const int n = k->chain.n, staged = k->in.staging || k->out.staging ? n + 1 : 0,
+            row = k->map_mid == MFFT_MAP_LINE ? n : (n + n / k->tile.gap) | 1;
+  return (row > staged ? row : staged) * k->chain.lines;
+}
+
 /* Slots of the exchange area, as exchange.cuh and packing.cuh count them. */
 static int exchange_slots(const mfft_kernel *k) {
+  if (k->engine == MFFT_ENGINE_RADER) return slots_of_rader(k);
   int inner = k->in.map == MFFT_MAP_LINE && k->map_mid == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE;
   int room = mfft_chain_held(k) + (mfft_paired_merge(k, 1) >= 0 && (k->in.staging || k->out.staging));
   return (inner ? room : (room + room / k->tile.gap) | 1) * k->chain.lines * mfft_chain_sides(k);

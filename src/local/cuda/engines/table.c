@@ -5,6 +5,7 @@
 #include "local/cuda/engines/cluster.h"
 #include "local/cuda/engines/convolution.h"
 #include "local/cuda/engines/odd.h"
+#include "local/cuda/engines/rader.h"
 #include "local/cuda/engines/real.h"
 #include "local/cuda/engines/resident.h"
 #include "local/cuda/engines/split.h"
@@ -19,12 +20,13 @@ static const mfft_engine *const engines[MFFT_ENGINES] = {
     [MFFT_ENGINE_RESIDENT] = &mfft_engine_resident,
     [MFFT_ENGINE_ODD] = &mfft_engine_odd,
     [MFFT_ENGINE_CONVOLUTION] = &mfft_engine_convolution,
+    [MFFT_ENGINE_RADER] = &mfft_engine_rader,
 };
 
 /* In which order families are asked: those that do fewer things first. */
-static const mfft_engine_id order[MFFT_ENGINES] = {MFFT_ENGINE_RESIDENT,    MFFT_ENGINE_CLUSTER,  MFFT_ENGINE_TENSOR,
-                                                   MFFT_ENGINE_SPLIT,       MFFT_ENGINE_ODD,      MFFT_ENGINE_REAL,
-                                                   MFFT_ENGINE_CONVOLUTION, MFFT_ENGINE_BUTTERFLY};
+static const mfft_engine_id order[MFFT_ENGINES] = {MFFT_ENGINE_RESIDENT, MFFT_ENGINE_CLUSTER,     MFFT_ENGINE_TENSOR,
+                                                   MFFT_ENGINE_SPLIT,    MFFT_ENGINE_ODD,         MFFT_ENGINE_REAL,
+                                                   MFFT_ENGINE_RADER,    MFFT_ENGINE_CONVOLUTION, MFFT_ENGINE_BUTTERFLY};
 
 const mfft_engine *mfft_engine_of(const mfft_kernel *kernel) { return engines[kernel->engine]; }
 

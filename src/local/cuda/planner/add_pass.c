@@ -249,7 +249,7 @@ static void set_scale(mfft_pass_draft *d) {
   const mfft_pass_geometry *g = &d->geometry;
   if (!g->bluestein)
     d->pass->args.scale = mfft_builder_scale(d->b, g->n, g->last);
-  else if (g->bluestein & MFFT_BLUESTEIN_STORE)
+  else if (g->bluestein & (MFFT_BLUESTEIN_STORE | MFFT_BLUESTEIN_RADER))
     d->pass->args.scale = mfft_builder_scale(d->b, g->bluestein_n, g->last);
   d->pass->kernel.scaled = d->pass->args.scale != 1;
 }

@@ -18,18 +18,26 @@ static int is_strided(const mfft_builder *b, int axis, mfft_place_id src, mfft_p
          mfft_builder_least_stride(b, axis, dst, NULL, 0, 0) < b->dims[axis].stride[dst];
 }
 
-static void choose_for(const mfft_builder *b, int64_t n, int strided, int lines, mfft_convolution_plan *plan) {
+/* Lines of an axis that may be convolved. */
+typedef struct convolved_lines {
+  int64_t n;
+  int strided, by_rader; /* by_rader: complexes at both ends, which Rader's algorithm takes */
+} convolved_lines;
+
+static int is_whole(mfft_form form) { return form == MFFT_FORM_COMPLEX || form == MFFT_FORM_REAL_PAIR; }
+
+static void choose_for(const mfft_builder *b, const convolved_lines *x, int lines, mfft_convolution_plan *plan) {
   const int64_t part = longest(b, lines);
-  mfft_convolution_choose(b->spec->precision, b->limits, n, strided ? part : longest(b, 1), part, plan);
+  mfft_convolution_choose(b->spec->precision, b->limits, x->n, x->strided ? part : longest(b, 1), part, x->by_rader, plan);
 }
 
 /* Blocks of lines that fill half a segment of memory may have lines twice as long.  Their passes are slower, so they are
  * chosen only where they save a pass. */
-static void choose(const mfft_builder *b, int64_t n, int strided, mfft_convolution_plan *plan) {
+static void choose(const mfft_builder *b, const convolved_lines *x, mfft_convolution_plan *plan) {
   mfft_convolution_plan halved;
-  choose_for(b, n, strided, segment_lines(b), plan);
+  choose_for(b, x, segment_lines(b), plan);
   if ((plan->m && plan->parts == 1) || segment_lines(b) < 2) return;
-  choose_for(b, n, strided, segment_lines(b) / 2, &halved);
+  choose_for(b, x, segment_lines(b) / 2, &halved);
   halved.cost *= mfft_tuned_for(b->limits)->cost.half_segments;
   halved.half_segments = 1;
   if (halved.m && (!plan->m || halved.cost < plan->cost)) *plan = halved;
@@ -51,7 +59,7 @@ static mfft_place_id place_behind(int i, int count, mfft_place_id from) {
 /* Pass i of `count`, from one place to another.  *before: the product of the lengths before it. */
 static mfft_status add_pass(mfft_builder *b, const mfft_axis *x, const mfft_convolution_plan *plan, int i, mfft_place_id src,
                             mfft_place_id dst, int64_t *before) {
-  const int count = 2 * plan->parts - 1, mirrored = i >= count / 2, part = mirrored ? count - 1 - i : i,
+  const int count = 2 * plan->parts - 1, mirrored = !plan->rader && i >= count / 2, part = mirrored ? count - 1 - i : i,
             last = i == count - 1;
   if (i > count / 2) *before /= plan->factor[part];
   const mfft_pass_geometry pass = {.axis = x->axis,
@@ -63,7 +71,7 @@ static mfft_status add_pass(mfft_builder *b, const mfft_axis *x, const mfft_conv
                                    .load = i == 0 ? x->load : MFFT_FORM_COMPLEX,
                                    .store = last ? x->store : MFFT_FORM_COMPLEX,
                                    .last = x->last,
-                                   .bluestein = steps_of(i, count),
+                                   .bluestein = plan->rader ? MFFT_BLUESTEIN_RADER : steps_of(i, count),
                                    .bluestein_n = x->n,
                                    .mirrored = mirrored};
   if (!mirrored) *before *= plan->factor[part];
@@ -109,7 +117,8 @@ static void choose_split(const mfft_builder *b, const mfft_axis *x, const mfft_c
   const int halves = x->load == MFFT_FORM_HALF_ODD || x->store == MFFT_FORM_HALF_ODD;
   *split = (split_length){.p = p};
   if (s == 1 || halves || p > MOST_ELEMENTS) return;
-  choose(b, p, 1, &split->lines);
+  const convolved_lines lines = {.n = p, .strided = 1, .by_rader = is_whole(x->store)};
+  choose(b, &lines, &split->lines);
   for (int parts = 1; split->lines.m && parts < MFFT_MAX_FACTORS; parts++) {
     const double cost = (double)s * split->lines.cost + 2 * (double)x->n * parts;
     if (whole->m && cost >= whole->cost) return;
@@ -158,7 +167,9 @@ static mfft_status add_split(mfft_builder *b, const mfft_axis *x, const split_le
 mfft_status mfft_bluestein_add(mfft_builder *b, const mfft_axis *x) {
   mfft_convolution_plan whole = {0};
   split_length split;
-  if (x->n <= MOST_ELEMENTS) choose(b, x->n, is_strided(b, x->axis, x->src, x->dst), &whole);
+  const convolved_lines lines = {
+      .n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = is_whole(x->load) && is_whole(x->store)};
+  if (x->n <= MOST_ELEMENTS) choose(b, &lines, &whole);
   choose_split(b, x, &whole, &split);
   if (split.parts) return add_split(b, x, &split);
   if (whole.m) return add_convolution(b, x, &whole);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "local/cuda/engines/chain.h"
+#include "local/cuda/planner/rader.h"
+#include "local/cuda/tuned/butterfly_rules.h"
 
 /* The shortest lengths that are products of small primes. */
 enum { MOST_LENGTHS = 24 };
@@ -41,6 +43,19 @@ static double cost_in_block(mfft_precision precision, const mfft_device_limits *
   return (double)m * mfft_chain_search(&k, limits, 1);
 }
 
+/* The same by Rader's algorithm, which loads and stores through shared memory: that is an exchange more for each transform.
+ */
+static double cost_by_rader(mfft_precision precision, const mfft_device_limits *limits, int64_t n) {
+  mfft_kernel k = {.engine = MFFT_ENGINE_RADER, .precision = precision, .chain.n = (int)n - 1};
+  return (double)(n - 1) * (mfft_chain_search(&k, limits, 1) + mfft_butterfly_counted.exchange);
+}
+
+static void try_rader(mfft_precision precision, const mfft_device_limits *limits, int64_t n, mfft_convolution_plan *plan) {
+  const double cost = cost_by_rader(precision, limits, n);
+  if ((plan->m && cost >= plan->cost) || cost == INFINITY) return;
+  *plan = (mfft_convolution_plan){.m = n - 1, .parts = 1, .factor = {n - 1}, .rader = 1, .cost = cost};
+}
+
 /* Elements that all passes read and write: n and m in the first and the last, m in the others. */
 static double cost_of_passes(int64_t n, int64_t m, int parts) { return 2 * (double)n + 4 * (double)m * (parts - 1); }
 
@@ -66,13 +81,14 @@ static void try_passes(const candidates *c, int64_t n, int64_t part, mfft_convol
 }
 
 void mfft_convolution_choose(mfft_precision precision, const mfft_device_limits *limits, int64_t n, int64_t alone,
-                             int64_t part, mfft_convolution_plan *plan) {
+                             int64_t part, int by_rader, mfft_convolution_plan *plan) {
   candidates any = {.least = 2 * n - 1, .unit = 1}, aligned = {.least = 2 * n - 1, .unit = 16};
   *plan = (mfft_convolution_plan){0};
   if (any.least <= alone) {
     grow(&any, 1, 0);
     try_in_block(precision, limits, &any, alone, plan);
   }
+  if (by_rader && n <= alone && mfft_rader_suits(n)) try_rader(precision, limits, n, plan);
   if (plan->m) {
     plan->cost = 2 * (double)n;
     return;

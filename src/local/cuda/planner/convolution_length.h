@@ -11,13 +11,14 @@ typedef struct mfft_convolution_plan {
   int64_t m; /* elements of the convolution; 0: there is no length for it */
   int parts; /* passes of each of its two transforms, which share the middle one; 1: a block holds m */
   int64_t factor[MFFT_MAX_FACTORS]; /* [parts] lengths of the passes */
+  int rader;                        /* 1: by Rader's algorithm, m = n - 1 in one pass */
   int half_segments;                /* 1: the neighbouring lines of a block fill only half a segment of memory */
   double cost;                      /* elements that all passes read and write for one line; by estimate */
 } mfft_convolution_plan;
 
 /* Finds the length of the convolution for lines of n elements.  alone: the longest line that a block holds.  part: the
- * longest line of one of several passes. */
+ * longest line of one of several passes.  by_rader: the lines may be transformed by Rader's algorithm. */
 void mfft_convolution_choose(mfft_precision precision, const mfft_device_limits *limits, int64_t n, int64_t alone,
-                             int64_t part, mfft_convolution_plan *plan);
+                             int64_t part, int by_rader, mfft_convolution_plan *plan);
 
 #endif

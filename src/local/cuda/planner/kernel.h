@@ -24,6 +24,7 @@ typedef enum mfft_engine_id {
   MFFT_ENGINE_RESIDENT,      /* 16-bit merges on tensor cores, in place in a tile of shared memory */
   MFFT_ENGINE_ODD,           /* real lines of odd length, by register butterflies */
   MFFT_ENGINE_CONVOLUTION,   /* Bluestein's algorithm: the convolution of a line, or what is between other passes of it */
+  MFFT_ENGINE_RADER,         /* lines of a prime length by Rader's algorithm */
   MFFT_ENGINES
 } mfft_engine_id;
 
@@ -73,13 +74,16 @@ typedef enum mfft_products {
   MFFT_PRODUCTS_COMPUTED = 4 /* none: those are computed in single, to about one rounding */
 } mfft_products;
 
-/* The steps of Bluestein's algorithm (planner/bluestein.h) that a pass does beside its merges; bits. */
+/* The steps of Bluestein's algorithm (planner/bluestein.h) that a pass does beside its merges, or Rader's algorithm in place
+ * of it; bits. */
 typedef enum mfft_bluestein_step {
-  MFFT_BLUESTEIN_LOAD = 1,     /* multiplies what it loads by the chirp; elements beyond the axis are zeros */
-  MFFT_BLUESTEIN_STORE = 2,    /* multiplies what it stores by the chirp; elements beyond the axis are not stored */
-  MFFT_BLUESTEIN_SPECTRUM = 4, /* is of both transforms, and multiplies by the spectrum of the chirp between them */
-  MFFT_BLUESTEIN_WIDE_IN = 8,  /* loads from the padded lines, which are as wide as the arithmetic */
-  MFFT_BLUESTEIN_WIDE_OUT = 16 /* stores to them */
+  MFFT_BLUESTEIN_LOAD = 1,      /* multiplies what it loads by the chirp; elements beyond the axis are zeros */
+  MFFT_BLUESTEIN_STORE = 2,     /* multiplies what it stores by the chirp; elements beyond the axis are not stored */
+  MFFT_BLUESTEIN_SPECTRUM = 4,  /* is of both transforms, and multiplies by the spectrum of the chirp between them */
+  MFFT_BLUESTEIN_WIDE_IN = 8,   /* loads from the padded lines, which are as wide as the arithmetic */
+  MFFT_BLUESTEIN_WIDE_OUT = 16, /* stores to them */
+  MFFT_BLUESTEIN_RADER = 32     /* transforms a prime number of elements by Rader's algorithm (planner/rader.h); the lines of
+                                   its chain have one element less */
 } mfft_bluestein_step;
 
 /* The elements of a line that exist: all; the first args.given of those that are loaded, before zeros; the first args.given

@@ -30,4 +30,5 @@ void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) 
   pass->args.trigonometric_table = address[MFFT_TABLE_TRIGONOMETRIC];
   pass->args.bluestein.chirp = address[MFFT_TABLE_CHIRP];
   pass->args.bluestein.spectrum = address[MFFT_TABLE_SPECTRUM];
+  pass->args.bluestein.order = address[MFFT_TABLE_ORDER];
 }

@@ -34,7 +34,7 @@ void mfft_wide_roots_free(mfft_wide_roots *t) {
 
 /* ---- Merges ---------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_RADIX = 13, MOST_LEVELS = 48 };
+enum { MOST_RADIX = 31, MOST_LEVELS = 48 };
 
 /* The factors that merge r transforms: root k of the order r count. */
 typedef struct merging {
@@ -121,7 +121,7 @@ typedef void merge_call(const merging *, mfft_wide *out);
 #define MERGE(r)                                                                \
   static void merge_##r(const merging *m, mfft_wide *out) { merge(r, m, out); } \
   static void merge_even_##r(const merging *m, mfft_wide *out) { merge_even(r, m, out); }
-#define EACH_RADIX(X) X(2) X(3) X(4) X(5) X(7) X(11) X(13)
+#define EACH_RADIX(X) X(2) X(3) X(4) X(5) X(7) X(11) X(13) X(17) X(19) X(23) X(29) X(31)
 EACH_RADIX(MERGE)
 #define PLAIN(r) [r] = merge_##r,
 #define EVEN(r)  [r] = merge_even_##r,
@@ -181,6 +181,14 @@ static void run(const plan *p, int level, const mfft_wide *in, int64_t stride, m
     else
       run(p, level + 1, in + q * stride, stride * r, out + q * n);
   merges[r](&p->merging[level], out);
+}
+
+int mfft_wide_transform(int64_t m, int sign, const mfft_wide *in, mfft_wide *out) {
+  plan p;
+  const int failed = make_plan(m, sign, &p);
+  if (!failed) run(&p, 0, in, 1, out);
+  free_plan(&p);
+  return failed;
 }
 
 int mfft_wide_transform_even(int64_t m, int sign, const mfft_wide *in, mfft_wide *out) {

@@ -1,4 +1,4 @@
-/* wide_transform.h: transforms in extended precision on the host, for tables (chirp.c). */
+/* wide_transform.h: transforms in extended precision on the host, for tables (chirp.c, rader.c). */
 #ifndef MFFT_CUDA_WIDE_TRANSFORM_H
 #define MFFT_CUDA_WIDE_TRANSFORM_H
 
@@ -26,9 +26,10 @@ static inline mfft_wide mfft_wide_root(const mfft_wide_roots *t, int64_t k) {
   return mfft_wide_product(t->coarse[k >> t->shift], t->fine[k & (((int64_t)1 << t->shift) - 1)]);
 }
 
-/* out[k] = sum over j of exp(sign 2 pi i j k / m) in[j] of an even array, in[m - j] = in[j], in about half the time of any
- * other; m >= 2, a product of primes to 13, by mixed radices.  in, out: [m], not the same.  Returns 1 if there is no memory
- * for m roots. */
+/* out[k] = sum over j of exp(sign 2 pi i j k / m) in[j]; m >= 2, a product of primes to 31, by mixed radices.  in, out: [m],
+ * not the same.  even: of an even array, in[m - j] = in[j], in about half the time.  They return 1 if there is no memory for
+ * m roots. */
+int mfft_wide_transform(int64_t m, int sign, const mfft_wide *in, mfft_wide *out);
 int mfft_wide_transform_even(int64_t m, int sign, const mfft_wide *in, mfft_wide *out);
 
 #endif

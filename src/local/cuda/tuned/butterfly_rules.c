@@ -22,6 +22,7 @@ static int rounded_once(const mfft_kernel *k) {
 }
 
 int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
+  if (k->engine == MFFT_ENGINE_RADER) return 128;
   if (whole) return k->chain.n < 8 ? 128 : 64;
   return !rounded_once(k) ? 256 : values > 10 ? 128 : 160;
 }
@@ -34,8 +35,15 @@ static int has_long_prime(const mfft_kernel *k) {
   return 0;
 }
 
+/* The registers that the compiler takes for lines of Rader's algorithm without a bound. */
+static int registers_of_rader(const mfft_kernel *k, int values) {
+  const int registers = is_double(k->precision) ? 88 + 6 * values : 44 + 4 * values;
+  return registers > 255 ? 255 : registers;
+}
+
 /* The registers of the values, and some more for intermediate results. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values) {
+  if (k->engine == MFFT_ENGINE_RADER) return registers_of_rader(k, values);
   const int words = is_double(k->precision) ? 4 * values : 2 * values;
   if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */
   if (words <= 32 && k->chain.lines * k->chain.threads > 256) return 64;
@@ -53,6 +61,7 @@ static int is_strided(const mfft_kernel *k) {
 }
 
 int mfft_butterfly_composites(const mfft_kernel *k, int merges) {
+  if (k->engine == MFFT_ENGINE_RADER) return 1; /* each merge less saves two exchanges */
   return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && (k->chain.n > 4000 || merges >= 5 || is_strided(k));
 }
 
@@ -75,6 +84,7 @@ const mfft_counted_cost mfft_butterfly_counted = {.exchange = 10,
 int mfft_butterfly_has_long_radix(const mfft_kernel *k) { return k->chain.n >= 8192 && !is_double(k->precision); }
 
 int mfft_butterfly_is_roomy(const mfft_kernel *k, int long_radix, int composites) {
+  if (k->engine == MFFT_ENGINE_RADER) return 0; /* its registers are those that the next chain needs too */
   return long_radix || composites || (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision));
 }
 

@@ -20,10 +20,13 @@ typedef struct mfft_pass_filter {
   int narrow;                   /* 1: distances fit 32 bits */
 } mfft_pass_filter;
 
-/* An axis of n elements that is transformed by Bluestein's algorithm (planner/bluestein.h). */
+/* An axis of n elements that is transformed by Bluestein's algorithm (planner/bluestein.h), or by Rader's
+ * (planner/rader.h). */
 typedef struct mfft_pass_bluestein {
   const void *chirp;    /* [n] exp(sign pi i j^2 / n) */
-  const void *spectrum; /* [length of the convolution] spectrum of the conjugate chirp, divided by that length */
+  const void *spectrum; /* [length of the convolution] spectrum of the conjugate chirp, divided by that length; of the
+                           roots of Rader's algorithm */
+  const int *order;     /* [n - 1] of Rader's algorithm: the powers of a generator, modulo n */
   unsigned n, stored;   /* elements of the axis; elements that the last pass stores, fewer for half spectra */
   unsigned step;        /* increment of the index on the padded axis from element to element of a line */
   long long unit;       /* input is a half spectrum: distance of neighbours of the axis */
