@@ -12,12 +12,12 @@ int mfft_has_whole_lines(const mfft_kernel *k) {
   const int half = mfft_paired_merge(k, 1) >= 0,
             complex = k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
   const int wide = k->precision == MFFT_DOUBLE;
-  const int most = half ? mfft_butterfly_whole_half() : complex ? mfft_butterfly_whole_complex(k->precision) : 0;
+  const int short_enough = half ? k->chain.n <= mfft_butterfly_whole_half() : complex && mfft_butterfly_is_whole_complex(k);
   if (k->trigonometric || k->ends || k->engine != MFFT_ENGINE_BUTTERFLY || (!wide && k->precision != MFFT_SINGLE) ||
       k->named || k->mirror || k->twiddle.loop)
     return 0;
   if (k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT) return 0;
-  return k->chain.n <= most && !is_power(k->chain.n) && mfft_rest_of_length(k->chain.n) == 1;
+  return short_enough && !is_power(k->chain.n) && mfft_rest_of_length(k->chain.n) == 1;
 }
 
 static int even_loops(const mfft_pass *pass, const long long *stride) {

@@ -5,7 +5,15 @@
 
 int mfft_butterfly_whole_half(void) { return 30; }
 
-int mfft_butterfly_whole_complex(mfft_precision precision) { return precision == MFFT_DOUBLE ? 24 : 33; }
+/* Primes above 16 and below 32, whose butterflies have so many terms that inputs and results do not share registers. */
+static int is_long_prime(int n) {
+  static const char is_long[33] = {[17] = 1, [19] = 1, [23] = 1, [29] = 1, [31] = 1}; /* [n] */
+  return n <= 32 && is_long[n];
+}
+
+int mfft_butterfly_is_whole_complex(const mfft_kernel *k) {
+  return k->chain.n <= (k->precision == MFFT_DOUBLE ? 24 : 33) || is_long_prime(k->chain.n);
+}
 
 int mfft_butterfly_longest_doubles(void) { return 10000; } /* in 1.46 passes, where two passes take 1.95 */
 
@@ -27,11 +35,10 @@ int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
   return !rounded_once(k) ? 256 : values > 10 ? 128 : 160;
 }
 
-/* Whether a merge is of a prime that is summed term by term and too long for its sums and results to share registers. */
+/* Whether a merge is of a long prime. */
 static int has_long_prime(const mfft_kernel *k) {
-  static const char is_long[33] = {[17] = 1, [19] = 1, [23] = 1, [29] = 1, [31] = 1}; /* [radix] */
   for (int i = 0; i < k->chain.merges; i++)
-    if (k->chain.radix[i] <= 32 && is_long[k->chain.radix[i]]) return 1;
+    if (is_long_prime(k->chain.radix[i])) return 1;
   return 0;
 }
 
@@ -41,10 +48,16 @@ static int registers_of_rader(const mfft_kernel *k, int values) {
   return registers > 255 ? 255 : registers;
 }
 
+/* Whether a thread stores the results of a long prime through shared memory as they are computed. */
+static int streams_results(const mfft_kernel *k) {
+  return k->chain.merges == 1 && is_long_prime(k->chain.n) && k->in.staging && k->out.staging;
+}
+
 /* The registers of the values, and some more for intermediate results. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   if (k->engine == MFFT_ENGINE_RADER) return registers_of_rader(k, values);
   const int words = is_double(k->precision) ? 4 * values : 2 * values;
+  if (streams_results(k)) return words + (k->engine == MFFT_ENGINE_ODD ? 56 : 32);
   if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */
   if (words <= 32 && k->chain.lines * k->chain.threads > 256) return 64;
   if (has_long_prime(k)) return words < 96 ? 56 + 2 * words : 248; /* sums, differences and results (t801) */

@@ -5,9 +5,9 @@
 
 #include "local/cuda/planner/kernel.h"
 
-/* The longest line that a thread holds whole: of a half spectrum, and of complexes by their precision. */
+/* The longest line of a half spectrum that a thread holds whole, and whether it holds a line of complexes whole. */
 int mfft_butterfly_whole_half(void);
-int mfft_butterfly_whole_complex(mfft_precision precision);
+int mfft_butterfly_is_whole_complex(const mfft_kernel *k);
 
 /* Lines up to this length are staged in shared memory, as they are too short for accesses straight from registers.  Lines
  * that a thread holds whole are staged at any length. */

@@ -4,7 +4,8 @@
 static int to_reals(const mfft_kernel *k) { return k->out.form == MFFT_FORM_REAL; }
 
 int mfft_odd_whole(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_ODD && !k->named && k->chain.n <= (is_double(k->precision) ? 27 : 33);
+  const int n = k->chain.n, of_doubles = n <= 27 || n == 29 || n == 31;
+  return k->engine == MFFT_ENGINE_ODD && !k->named && (is_double(k->precision) ? of_doubles : n <= 33);
 }
 
 static int has(const mfft_kernel *k, int factor) { return k->chain.n % factor == 0; }

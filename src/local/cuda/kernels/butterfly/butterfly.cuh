@@ -145,6 +145,10 @@ __host__ __device__ constexpr int first_factor(int r) {
                                : r;
 }
 
+// Whether a line of N is one butterfly of a prime that is summed term by term and too long for its inputs and results to
+// share registers.
+__host__ __device__ constexpr bool is_long_prime(int n) { return n > 16 && n < 32 && first_factor(n) == n; }
+
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft(complex_of<T> *v);
 
@@ -224,9 +228,10 @@ __device__ __forceinline__ void sum_terms_of_five(int q, const complex_of<T> *su
   }
 }
 
-// The DFT of an odd prime R.
-template <int R, int SIGN, class T>
-__device__ __forceinline__ void dft_prime(complex_of<T> *v) {
+// The DFT of an odd prime R.  put(q, x) takes each result as soon as it is computed, which may be where v is: all inputs are
+// in registers before the first result.
+template <int R, int SIGN, class T, class F>
+__device__ __forceinline__ void dft_prime_to(const complex_of<T> *v, F put) {
   constexpr int H = R / 2;
   complex_of<T> sum[H + 1], difference[H + 1];
   sum[0] = v[0];
@@ -235,16 +240,23 @@ __device__ __forceinline__ void dft_prime(complex_of<T> *v) {
     sum[a] = v[a] + v[R - a];
     difference[a] = v[a] - v[R - a];
   }
-  v[0] = sum_of<H + 1>(sum);
+  put(0, sum_of<H + 1>(sum));
 #pragma unroll
   for (int q = 1; q <= H; q++) {
+    complex_of<T> result[R];  // of which q and R - q are computed
 #if PASS_EXACT >= TWO_PART_TWIDDLES || (PASS_EXACT == ROUNDED_ONCE && PASS_LOAD == FORM_HALF_ODD)
     if constexpr (R == 5)
-      sum_terms_of_five<SIGN>(q, sum, difference, v);
+      sum_terms_of_five<SIGN>(q, sum, difference, result);
     else
 #endif
-      sum_terms<R, SIGN>(q, sum, difference, v);
+      sum_terms<R, SIGN>(q, sum, difference, result);
+    put(q, result[q]);
+    put(R - q, result[R - q]);
   }
+}
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void dft_prime(complex_of<T> *v) {
+  dft_prime_to<R, SIGN>(v, [&](int q, complex_of<T> x) { v[q] = x; });
 }
 
 // The multiple of b below a b that is 1 modulo a if a and b are coprime, otherwise 0.

@@ -37,6 +37,10 @@ struct half_elements {
   __host__ __device__ static constexpr int side(int q) { return 2 * (MOST + q * STEP) < N ? 1 : 2 * q * STEP > N ? 2 : 0; }
 };
 
+// The results of a long prime are stored to the staged copy as they are computed, so that the registers of a thread have its
+// inputs alone.
+constexpr bool STREAMED = MERGES == 1 && PASS_STAGED_IN && PASS_STAGED_OUT && PASS_EXACT < ROUNDED_ONCE && is_long_prime(N);
+
 // Lines whose elements are those of memory, one after the other, so that an access takes a constant distance from the
 // address of another one.
 constexpr bool PLAIN = !PASS_TRIGONOMETRIC && !PASS_PADDED && !PASS_BLUESTEIN;
@@ -183,7 +187,20 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   });
 }
 
-// Scales and stores the results of the last merge.
+// Does the butterfly of a long prime, whose results are stored by put(q, x).
+template <class F>
+__device__ __forceinline__ void stream_results(const value *v, F put) {
+  if constexpr (FORWARD) {
+    real x[N];
+#pragma unroll
+    for (int q = 0; q < N; q++) x[q] = q % 2 ? v[q / 2].im : v[q / 2].re;
+    prime_to_half_to<N, SIGN>(x, put);
+  } else {
+    prime_to_reals_to<N, SIGN>(v, [&](int q, real x) { put(q, value{x, 0}); });
+  }
+}
+
+// Scales and stores the results of the last merge; with STREAMED it does that merge, too.
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, line_number first_line) {
   constexpr int R = merges::radix(LAST);
   scale<VALUES>(a, v);
@@ -200,7 +217,9 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
   const auto put = [&](int, int first, int distance, value x) { store_at(a, at.p.offset, first, distance, x); };
 #endif
   merges::each<LAST>(t, [&](int b, int line, int j) {
-    if constexpr (!FORWARD) {
+    if constexpr (STREAMED) {
+      stream_results(v, [&](int q, value x) { put(line, 0, q, x); });
+    } else if constexpr (!FORWARD) {
 #pragma unroll
       for (int q = 0; q < A; q++) put(line, j, q * (N / A), {part(v + b * H, q), 0});
     } else {
@@ -240,9 +259,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #if PASS_FETCH
   prefetch_lines<HALF_LINE>(a, [&](line_number first, int line) { return find_line<false>(a, first + line).offset; });
 #endif
-  if (FORWARD) merge_reals(v, t);
+  if (FORWARD && !STREAMED) merge_reals(v, t);
   merge_all<merges, FORWARD ? 1 : 0, FORWARD ? MERGES : LAST>(a.merge_table, v, t);
-  if (!FORWARD) merge_reals(v, t);
+  if (!FORWARD && !STREAMED) merge_reals(v, t);
   store_tile(a, v, t, first_line);
 }
 

@@ -30,6 +30,11 @@ constexpr int LAST = MERGES - 1, VALUES = merges::most_values();
 // instead.
 constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (N & (N - 1)) != 0;
 
+// The results of a long prime are stored to the staged copy as they are computed, so that the registers of a thread have its
+// inputs alone.
+constexpr bool STREAMED = MERGES == 1 && PASS_STAGED_IN && PASS_STAGED_OUT && PASS_LOAD == FORM_COMPLEX &&
+                          PASS_STORE == FORM_COMPLEX && !PASS_OUTER && is_long_prime(N);
+
 // The start of a row of the tile.  Rows from LINES on are the mirrors of the first LINES rows (packing.cuh).
 template <bool OUT>
 __device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_number first_line, int row) {
@@ -193,7 +198,7 @@ __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t
 }
 #endif
 
-// After the last merge: multiplies by the twiddles between passes, scales, packs and stores.
+// After the last merge, or with STREAMED before it: multiplies by the twiddles between passes, scales, packs and stores.
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
                                            line_number first_line) {
   constexpr int R = radix(LAST);
@@ -234,8 +239,13 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
   else if (MERGES > 1 || PASS_STAGED_IN)
     merges::barrier();
   merges::each<LAST>(t, [&](int b, int line, int j) {
+    const auto put = [&](int q, value x) { t.whole[copy::slot<R>(line, j, q)] = x; };
+    if constexpr (STREAMED) {
+      dft_prime_to<R, SIGN>(v, put);
+    } else {
 #pragma unroll
-    for (int q = 0; q < R; q++) t.whole[copy::slot<R>(line, j, q)] = v[b * R + q];
+      for (int q = 0; q < R; q++) put(q, v[b * R + q]);
+    }
   });
 #if PASS_STORE == FORM_HALF_EVEN
   merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
@@ -337,7 +347,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   });
   __syncthreads();
 #endif
-  if constexpr (!WHOLE) merge_all<merges>(a.merge_table, v, t);
+  if constexpr (!WHOLE && !STREAMED) merge_all<merges>(a.merge_table, v, t);
   store_tile(a, v, t, steps, first_line);
 }
 

@@ -27,9 +27,9 @@ __device__ __forceinline__ T sum_of_reals(const complex_of<T> *v) {
     return sum_of_reals<COUNT / 2>(v) + sum_of_reals<COUNT - COUNT / 2>(v + COUNT / 2);
 }
 
-// The real DFT of an odd prime or 9, by the terms of dft_prime.
-template <int R, int SIGN, class T>
-__device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
+// The real DFT of an odd prime or 9, by the terms of dft_prime.  put(q, x) takes each result as soon as it is computed.
+template <int R, int SIGN, class T, class F>
+__device__ __forceinline__ void prime_to_half_to(const T *x, F put) {
   constexpr roots<R> table;
   constexpr term_order<R> order;
   constexpr int H = R / 2;
@@ -37,10 +37,10 @@ __device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
   both[0] = {x[0], 0};
 #pragma unroll
   for (int a = 1; a <= H; a++) both[a] = {x[a] + x[R - a], x[a] - x[R - a]};
-  half[0] = {sum_of_reals<H + 1>(both), 0};
+  put(0, complex_of<T>{sum_of_reals<H + 1>(both), 0});
 #pragma unroll
   for (int q = 1; q <= H; q++) {
-    T even = x[0], odd = 0;
+    T even = both[0].re, odd = 0;
 #pragma unroll
     for (int i = 0; i < H; i++) {
       const int a = 1 + order.cosines[q][i], b = 1 + order.sines[q][i];
@@ -48,8 +48,12 @@ __device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
       even = fused(c, both[a].re, even);
       odd = i ? fused(s, both[b].im, odd) : s * both[b].im;
     }
-    half[q] = {even, odd};
+    put(q, complex_of<T>{even, odd});
   }
+}
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void prime_to_half(const T *x, complex_of<T> *half) {
+  prime_to_half_to<R, SIGN>(x, [&](int q, complex_of<T> y) { half[q] = y; });
 }
 
 // The inverse DFT, with each real result rounded once.
@@ -79,12 +83,13 @@ __device__ __forceinline__ void prime_to_reals_error_free(const complex_of<T> *h
     x[R - q] = rounded(even.minus(sigma) + odd.minus(sigma));
   }
 }
-template <int R, int SIGN, class T>
-__device__ __forceinline__ void prime_to_reals(const complex_of<T> *half, T *x) {
+// The inverse DFT.  put(q, x) takes each real as soon as it is computed.
+template <int R, int SIGN, class T, class F>
+__device__ __forceinline__ void prime_to_reals_to(const complex_of<T> *half, F put) {
   constexpr roots<R> table;
   constexpr term_order<R> order;
   constexpr int H = R / 2;
-  x[0] = fused((T)2, sum_of_reals<H>(half + 1), half[0].re);
+  put(0, fused((T)2, sum_of_reals<H>(half + 1), half[0].re));
 #pragma unroll
   for (int q = 1; q <= H; q++) {
     T even = half[0].re, odd = 0;
@@ -94,15 +99,19 @@ __device__ __forceinline__ void prime_to_reals(const complex_of<T> *half, T *x) 
       const T c = (T)(2 * table.w[q * a % R].re), s = (T)(2 * SIGN * table.w[q * b % R].im);
       even = fused(c, half[a].re, even);
       if (H == 1) {  // a sum of one term
-        x[1] = fused(-s, half[1].im, even);
-        x[2] = fused(s, half[1].im, even);
+        put(1, fused(-s, half[1].im, even));
+        put(2, fused(s, half[1].im, even));
         return;
       }
       odd = i ? fused(s, half[b].im, odd) : s * half[b].im;
     }
-    x[q] = even - odd;
-    x[R - q] = even + odd;
+    put(q, even - odd);
+    put(R - q, even + odd);
   }
+}
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void prime_to_reals(const complex_of<T> *half, T *x) {
+  prime_to_reals_to<R, SIGN>(half, [&](int q, T y) { x[q] = y; });
 }
 
 // R = A B, as in dft: B real transforms of A, then A / 2 + 1 transforms of B.  The first of them has real inputs; so has,
