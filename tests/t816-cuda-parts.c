@@ -180,6 +180,16 @@ static void uneven_planes(void) {
     }
 }
 
+/* Padded lines of a convolution in several passes (planner/bluestein.h), the last part of one. */
+static void uneven_padded_lines(void) {
+  const int64_t n = 8209;
+  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_DOUBLE, 1, &n, 11, 0);
+  s.part_bytes = 16 * n * 21 / 4;
+  const mfft_phase *lines = &phases_of(&s)->phase[0];
+  CHECK(lines->uneven == 1 && lines->parts[0] == 6, "%s: %lld parts", spec_words(&s), (long long)lines->parts[0]);
+  gpu_check_of(&s, CASE_NOISE, 7);
+}
+
 /* Half spectra that must not change: the slow axis from the input to the workspace (preserved_between -1), or to the output
  * (0, with the ends in the workspace), then planes in parts. */
 static void small_preserved_cubes(void) {
@@ -244,6 +254,7 @@ int main(int argc, char **argv) {
   small_cubes();
   small_preserved_cubes();
   uneven_planes();
+  uneven_padded_lines();
   if (argc > 1 && !strcmp(argv[1], "small")) return test_end(); /* for sanitizers and emulation */
   long_lines();
   long_real_lines();

@@ -100,7 +100,7 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int
     MFFT_TRY(make_tables(fft->device.driver, pass, l->tables[i]));
     MFFT_TRY(load_pass(fft, pass, &l->function[i], &l->narrow[i], refused));
     if (!p->uneven) continue;
-    mfft_tables_place(&p->rest[i], (const void *const *)l->tables[i]);
+    mfft_tables_share(pass, &p->rest[i]);
     MFFT_TRY(load_pass(fft, &p->rest[i], &l->rest[i], &l->rest_narrow[i], refused));
   }
   return MFFT_SUCCESS;

@@ -32,3 +32,21 @@ void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) 
   pass->args.bluestein.spectrum = address[MFFT_TABLE_SPECTRUM];
   pass->args.bluestein.order = address[MFFT_TABLE_ORDER];
 }
+
+void mfft_tables_share(const mfft_pass *owner, mfft_pass *pass) {
+  const void *const address[MFFT_TABLES] = {
+      [MFFT_TABLE_MERGES] = owner->args.merge_table,
+      [MFFT_TABLE_SECOND] = owner->args.second_table,
+      [MFFT_TABLE_MATRICES] = owner->args.matrices,
+      [MFFT_TABLE_OUTER_FINE] = owner->args.outer_fine,
+      [MFFT_TABLE_OUTER_COARSE] = owner->args.outer_coarse,
+      [MFFT_TABLE_REAL] = owner->args.real_table,
+      [MFFT_TABLE_TRIGONOMETRIC] = owner->args.trigonometric_table,
+      [MFFT_TABLE_CHIRP] = owner->args.bluestein.chirp,
+      [MFFT_TABLE_SPECTRUM] = owner->args.bluestein.spectrum,
+      [MFFT_TABLE_ORDER] = owner->args.bluestein.order,
+  };
+  mfft_tables_place(pass, address);
+  pass->args.outer_shift = owner->args.outer_shift;
+  pass->args.merge_angle = owner->args.merge_angle;
+}

@@ -12,4 +12,7 @@ void mfft_tables_free(mfft_table table[MFFT_TABLES]);
 /* Tells a pass where its tables are, on the device that runs it. */
 void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]);
 
+/* Lets a pass of the same merges and twiddles, over fewer lines, read the tables of another one. */
+void mfft_tables_share(const mfft_pass *owner, mfft_pass *pass);
+
 #endif
