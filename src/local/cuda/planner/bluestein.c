@@ -1,6 +1,7 @@
 /* bluestein.c: see bluestein.h. */
 #include "local/cuda/planner/bluestein.h"
 
+#include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/table.h"
 #include "local/cuda/planner/add_pass.h"
 #include "local/cuda/planner/convolution_length.h"
@@ -11,6 +12,14 @@ enum { MOST_ELEMENTS = 1 << 27 };
 /* The longest line that a block holds by register butterflies: of lines side by side, as many as fill a segment. */
 static int64_t longest(const mfft_builder *b, int lines) {
   return mfft_engine_general()->longest(b->spec->precision, b->limits, lines);
+}
+
+/* The longest contiguous line of a convolution in one block.  In single that is longer than other lines of one pass, since a
+ * convolution has three passes else. */
+static int64_t longest_alone(const mfft_builder *b) {
+  const int64_t room = mfft_butterfly_room(b->spec->precision, b->limits),
+                most = mfft_tuned_for(b->limits)->longest_convolution[b->spec->precision], usual = longest(b, 1);
+  return most <= usual ? usual : most < room ? most : room;
 }
 
 static int is_strided(const mfft_builder *b, int axis, mfft_place_id src, mfft_place_id dst) {
@@ -28,7 +37,15 @@ static int is_whole(mfft_form form) { return form == MFFT_FORM_COMPLEX || form =
 
 static void choose_for(const mfft_builder *b, const convolved_lines *x, int lines, mfft_convolution_plan *plan) {
   const int64_t part = longest(b, lines);
-  mfft_convolution_choose(b->spec->precision, b->limits, x->n, x->strided ? part : longest(b, 1), part, x->by_rader, plan);
+  const mfft_convolution_request request = {.precision = b->spec->precision,
+                                            .limits = b->limits,
+                                            .n = x->n,
+                                            .usual = x->strided ? part : longest(b, 1),
+                                            .alone = x->strided ? part : longest_alone(b),
+                                            .part = part,
+                                            .lines = lines,
+                                            .by_rader = x->by_rader};
+  mfft_convolution_choose(&request, plan);
 }
 
 /* Blocks of lines that fill half a segment of memory may have lines twice as long.  Their passes are slower, so they are

@@ -37,62 +37,106 @@ static void grow(candidates *c, int64_t m, int prime) {
   }
 }
 
-/* Cost of a line in a block: the instructions of its two transforms, with those of idle lanes. */
-static double cost_in_block(mfft_precision precision, const mfft_device_limits *limits, int64_t m) {
-  mfft_kernel k = {.engine = MFFT_ENGINE_CONVOLUTION, .precision = precision, .chain.n = (int)m};
-  return (double)m * mfft_chain_search(&k, limits, 1);
+/* Instructions of a transform of lines of n elements, of which a block has so many, for each element; with those of idle
+ * lanes. */
+static double instructions_of(const mfft_convolution_request *r, mfft_engine_id engine, int64_t n, int lines) {
+  mfft_kernel k = {.engine = engine, .precision = r->precision, .chain.n = (int)n};
+  return mfft_chain_search(&k, r->limits, lines);
+}
+
+/* Cost of a line in a block. */
+static double cost_in_block(const mfft_convolution_request *r, int64_t m) {
+  return (double)m * instructions_of(r, MFFT_ENGINE_CONVOLUTION, m, 1);
 }
 
 /* The same by Rader's algorithm, which loads and stores through shared memory: that is an exchange more for each transform.
  */
-static double cost_by_rader(mfft_precision precision, const mfft_device_limits *limits, int64_t n) {
-  mfft_kernel k = {.engine = MFFT_ENGINE_RADER, .precision = precision, .chain.n = (int)n - 1};
-  return (double)(n - 1) * (mfft_chain_search(&k, limits, 1) + mfft_butterfly_counted.exchange);
+static double cost_by_rader(const mfft_convolution_request *r) {
+  return (double)(r->n - 1) * (instructions_of(r, MFFT_ENGINE_RADER, r->n - 1, 1) + mfft_butterfly_counted.exchange);
 }
 
-static void try_rader(mfft_precision precision, const mfft_device_limits *limits, int64_t n, mfft_convolution_plan *plan) {
-  const double cost = cost_by_rader(precision, limits, n);
+static void try_rader(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
+  const double cost = cost_by_rader(r);
   if ((plan->m && cost >= plan->cost) || cost == INFINITY) return;
-  *plan = (mfft_convolution_plan){.m = n - 1, .parts = 1, .factor = {n - 1}, .rader = 1, .cost = cost};
+  *plan = (mfft_convolution_plan){.m = r->n - 1, .parts = 1, .factor = {r->n - 1}, .rader = 1, .cost = cost};
 }
 
 /* Elements that all passes read and write: n and m in the first and the last, m in the others. */
 static double cost_of_passes(int64_t n, int64_t m, int parts) { return 2 * (double)n + 4 * (double)m * (parts - 1); }
 
-static void try_in_block(mfft_precision precision, const mfft_device_limits *limits, const candidates *c, int64_t alone,
-                         mfft_convolution_plan *plan) {
-  for (int i = 0; i < c->count && c->m[i] <= alone; i++) {
-    const double cost = cost_in_block(precision, limits, c->m[i]);
+/* A convolution in one block.  If it is longer than other lines of a block, its length is a multiple of LONG_UNIT: other
+ * lengths take radices for which the registers of so many threads do not suffice. */
+static void try_in_block(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
+  enum { LONG_UNIT = 2048 };
+  candidates c = {.least = 2 * r->n - 1, .unit = 2 * r->n - 1 > r->usual ? LONG_UNIT : 1};
+  if (c.least > r->alone) return;
+  grow(&c, 1, 0);
+  for (int i = 0; i < c.count && c.m[i] <= r->alone; i++) {
+    const double cost = cost_in_block(r, c.m[i]);
     if (plan->m && cost >= plan->cost) continue;
-    if (cost < INFINITY) *plan = (mfft_convolution_plan){.m = c->m[i], .parts = 1, .factor = {c->m[i]}, .cost = cost};
+    if (cost < INFINITY) *plan = (mfft_convolution_plan){.m = c.m[i], .parts = 1, .factor = {c.m[i]}, .cost = cost};
   }
 }
 
-static void try_passes(const candidates *c, int64_t n, int64_t part, mfft_convolution_plan *plan) {
-  for (int i = 0; i < c->count; i++)
+/* A convolution in several passes, of the shortest length with as few passes as there can be. */
+static void try_passes(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
+  candidates c = {.least = 2 * r->n - 1, .unit = 16};
+  grow(&c, 1, 0);
+  for (int i = 0; i < c.count; i++)
     for (int parts = 2; parts <= MFFT_MAX_FACTORS; parts++) {
       int64_t factor[MFFT_MAX_FACTORS];
-      const double cost = cost_of_passes(n, c->m[i], parts);
+      const double cost = cost_of_passes(r->n, c.m[i], parts);
       if (plan->m && cost >= plan->cost) break;
-      if (!mfft_split_into(c->m[i], parts, part, factor)) continue;
-      *plan = (mfft_convolution_plan){.m = c->m[i], .parts = parts, .cost = cost};
+      if (!mfft_split_into(c.m[i], parts, r->part, factor)) continue;
+      *plan = (mfft_convolution_plan){.m = c.m[i], .parts = parts, .cost = cost};
       memcpy(plan->factor, factor, sizeof factor);
     }
 }
 
-void mfft_convolution_choose(mfft_precision precision, const mfft_device_limits *limits, int64_t n, int64_t alone,
-                             int64_t part, int by_rader, mfft_convolution_plan *plan) {
-  candidates any = {.least = 2 * n - 1, .unit = 1}, aligned = {.least = 2 * n - 1, .unit = 16};
-  *plan = (mfft_convolution_plan){0};
-  if (any.least <= alone) {
-    grow(&any, 1, 0);
-    try_in_block(precision, limits, &any, alone, plan);
+/* ---- Two passes ------------------------------------------------------------------------------------------------------- */
+
+/* Lengths of two passes are multiples of these, so that segments of memory are aligned, and neither is longer than SPREAD
+ * times the other. */
+enum { FIRST_UNIT = 64, SECOND_UNIT = 8, SPREAD = 4 };
+
+/* Whether butterflies have a length for which they are fast. */
+static int is_smooth(int64_t n) {
+  static const int primes[] = {2, 3, 5, 7, 11, 13}; /* [6] */
+  for (int i = 0; i < 6; i++)
+    while (n % primes[i] == 0) n /= primes[i];
+  return n == 1;
+}
+
+/* Chooses the two lengths again, among those whose product is a little longer at most, by the bytes and instructions of all
+ * passes: a length that is a power of two is worth a few more elements. */
+static void choose_pair(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
+  const mfft_tuned_cost *tuned = &mfft_tuned_for(r->limits)->cost;
+  const int64_t least = 2 * r->n - 1, most = (int64_t)((double)least * tuned->convolution_excess);
+  double best = INFINITY;
+  for (int64_t first = FIRST_UNIT; first <= r->part; first += FIRST_UNIT) {
+    if (first * first * SPREAD < least || first * first > least * SPREAD || !is_smooth(first)) continue;
+    const double of_first = instructions_of(r, MFFT_ENGINE_CONVOLUTION, first, r->lines);
+    for (int64_t second = (least + first - 1) / first; second <= r->part && first * second <= most; second++) {
+      const int64_t m = first * second;
+      if (second % SECOND_UNIT || !is_smooth(second)) continue;
+      const double instructions = of_first + instructions_of(r, MFFT_ENGINE_CONVOLUTION, second, r->lines),
+                   bytes = cost_of_passes(r->n, m, 2),
+                   cost = bytes + tuned->convolution_instruction * (double)m * instructions;
+      if (cost >= best) continue;
+      best = cost;
+      *plan = (mfft_convolution_plan){.m = m, .parts = 2, .factor = {first, second}, .cost = bytes};
+    }
   }
-  if (by_rader && n <= alone && mfft_rader_suits(n)) try_rader(precision, limits, n, plan);
+}
+
+void mfft_convolution_choose(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
+  *plan = (mfft_convolution_plan){0};
+  try_in_block(r, plan);
+  if (r->by_rader && r->n <= r->usual && mfft_rader_suits(r->n)) try_rader(r, plan);
   if (plan->m) {
-    plan->cost = 2 * (double)n;
+    plan->cost = 2 * (double)r->n;
     return;
   }
-  grow(&aligned, 1, 0);
-  try_passes(&aligned, n, part, plan);
+  try_passes(r, plan);
+  if (plan->parts == 2) choose_pair(r, plan);
 }

@@ -16,9 +16,18 @@ typedef struct mfft_convolution_plan {
   double cost;                      /* elements that all passes read and write for one line; by estimate */
 } mfft_convolution_plan;
 
-/* Finds the length of the convolution for lines of n elements.  alone: the longest line that a block holds.  part: the
- * longest line of one of several passes.  by_rader: the lines may be transformed by Rader's algorithm. */
-void mfft_convolution_choose(mfft_precision precision, const mfft_device_limits *limits, int64_t n, int64_t alone,
-                             int64_t part, int by_rader, mfft_convolution_plan *plan);
+/* Lines that may be convolved. */
+typedef struct mfft_convolution_request {
+  mfft_precision precision;
+  const mfft_device_limits *limits;
+  int64_t n;           /* elements of a line */
+  int64_t usual;       /* the longest line that a block holds */
+  int64_t alone;       /* the longest convolution that a block holds, which may be longer */
+  int64_t part;        /* the longest line of one of several passes, of `lines` side by side */
+  int lines, by_rader; /* by_rader: the lines may be transformed by Rader's algorithm */
+} mfft_convolution_request;
+
+/* Finds the length of a convolution; plan->m is 0 if there is none. */
+void mfft_convolution_choose(const mfft_convolution_request *request, mfft_convolution_plan *plan);
 
 #endif

@@ -318,6 +318,8 @@ const mfft_tuned mfft_tuned_h200 = {
              .in_cache = 0.84,
              .launch_seconds = 2e-6,
              .half_segments = 1.5, /* by estimate */
+             .convolution_instruction = 0.03,
+             .convolution_excess = 1.06,
              .pass = {[MFFT_ENGINE_BUTTERFLY] = 1.03,
                       [MFFT_ENGINE_TENSOR] = 1.3,
                       [MFFT_ENGINE_SPLIT] = 1.5,
@@ -345,6 +347,7 @@ const mfft_tuned mfft_tuned_h200 = {
     .resident_busy = {3, 5},
     .resident_registers = 80,
     .slow_single_most = 512,
+    .longest_convolution = {[MFFT_SINGLE] = 20480, [MFFT_HALF] = 20480, [MFFT_BFLOAT16] = 20480},
     .block_tile_bytes = 65536,
     .resident_least = 8192,
     .resident_strided = {256, 8192},

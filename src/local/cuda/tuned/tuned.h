@@ -109,6 +109,9 @@ typedef struct mfft_tuned_exact {
 typedef struct mfft_tuned_cost {
   double copy_speed, in_cache, launch_seconds;
   double half_segments; /* time of a pass whose blocks take half segments of strided lines, relative to whole ones */
+  double convolution_instruction; /* time of an instruction for each element of a pass of a convolution of several passes,
+                                     relative to that of reading or writing an element */
+  double convolution_excess;      /* most elements of such a convolution, relative to the least number */
   double pass[MFFT_ENGINES];
 } mfft_tuned_cost;
 
@@ -179,9 +182,11 @@ typedef struct mfft_tuned {
                                must be resident tiles */
   int resident_registers;   /* registers of a thread of resident tiles */
   int64_t
-      slow_single_most;   /* the longest slow axis of a cube in single that is done from array to array, before the others */
-  int block_tile_bytes;   /* strided lines whose tile is no larger are done as well by a block as by a cluster */
-  int64_t resident_least; /* shorter contiguous lines in 16 bits gain nothing from resident tiles */
+      slow_single_most; /* the longest slow axis of a cube in single that is done from array to array, before the others */
+  int64_t longest_convolution[MFFT_LONG_DOUBLE]; /* [mfft_precision] most elements of a convolution of a contiguous line in
+                                                    one block; 0: as of other lines */
+  int block_tile_bytes;         /* strided lines whose tile is no larger are done as well by a block as by a cluster */
+  int64_t resident_least;       /* shorter contiguous lines in 16 bits gain nothing from resident tiles */
   int64_t resident_strided[2];  /* least and greatest length of strided lines in resident tiles */
   int64_t sixteen_tensor_below; /* shorter lines in 16 bits are slower by butterflies than on tensor cores */
 } mfft_tuned;
