@@ -37,14 +37,20 @@ static void sweep(int rank, const int64_t *n, int64_t batch, const mfft_device_l
 static void primes(const mfft_device_limits *small) {
   static const int64_t in_a_block[] = {37, 41, 74}, longer[] = {67, 134, 16 * 37},
                        shapes[][3] = {{37, 6, 1}, {4, 41, 1}, {2, 74, 3}};
-  for (int i = 0; i < 3; i++) sweep(1, &in_a_block[i], 2, &mfft_limits_sm90);
-  for (int i = 0; i < 3; i++) sweep(1, &longer[i], 1, small);
+  for (int i = 0; i < 3; i++) sweep(1, &in_a_block[i], 3 - i, &mfft_limits_sm90);
+  for (int i = 0; i < 3; i++) sweep(1, &longer[i], 1 + i % 2, small);
+  sweep(1, &longer[0], 3, small);
   for (int i = 0; i < 3; i++) sweep(shapes[i][2] > 1 ? 3 : 2, shapes[i], 1, i ? &mfft_limits_sm90 : small);
   mfft_fft_spec spread = {.precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .axis[0] = {61, 7, 9}, .nloops = 2};
   spread.loop[0] = (mfft_dim){2, 500, 600};
   spread.loop[1] = (mfft_dim){3, 1, 1};
   check(&spread, &mfft_limits_sm90);
+  spread.type = MFFT_FFT_R2C;
+  check(&spread, &mfft_limits_sm90);
+  check(&spread, small); /* lines side by side, of several passes */
   spread.type = MFFT_FFT_C2R, spread.direction = MFFT_BACKWARD;
+  check(&spread, small);
+  spread.loop[0].n = 1; /* three lines, in pairs */
   check(&spread, small);
 }
 
@@ -66,8 +72,8 @@ static void plan_of(mfft_fft_type type, mfft_precision precision, int64_t n, int
     for (int m = 0; m < k->chain.merges; m++) product *= k->chain.radix[m];
     CHECK(k->engine == MFFT_ENGINE_REAL || product == k->chain.n, "radices of %d in %s", k->chain.n, text);
     const int64_t least = k->bluestein.steps & MFFT_BLUESTEIN_RADER ? p->bluestein.n - 1 : 2 * p->bluestein.n - 1;
-    CHECK(!k->bluestein.steps || p->bluestein.m >= least, "%s: %lld convolved in %lld", text, (long long)p->bluestein.n,
-          (long long)p->bluestein.m);
+    CHECK(!k->bluestein.steps || k->engine == MFFT_ENGINE_REAL || p->bluestein.m >= least, "%s: %lld convolved in %lld",
+          text, (long long)p->bluestein.n, (long long)p->bluestein.m);
     CHECK(k->tile.shared_bytes <= mfft_limits_sm90.shared_bytes && k->chain.lines * k->chain.threads <= 1024, "%s", text);
   }
 }

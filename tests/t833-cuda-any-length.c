@@ -1,8 +1,8 @@
 // TEST labels=cuda timeout=300
 // TEST labels=emulated timeout=120
 /* Lengths with prime factors that no butterfly merges, on the GPU against FFTW: primes and products with them, complex and
- * real, both directions, in place and not, in one block and in several passes, batches, columns, two and three axes, all
- * precisions.
+ * real, alone and in pairs, both directions, in place and not, in one block and in several passes, batches, columns, two and
+ * three axes, all precisions.
  *
  *   t833-cuda-any-length [all] */
 #include "check.h"
@@ -47,6 +47,9 @@ static void strides(void) {
   gpu_check(&s, 1);
   s.type = MFFT_FFT_C2R, s.direction = MFFT_BACKWARD, s.precision = MFFT_SINGLE;
   gpu_check(&s, 2);
+  s.type = MFFT_FFT_R2C, s.direction = MFFT_FORWARD;
+  gpu_check(&s, 4);
+  s.type = MFFT_FFT_C2R, s.direction = MFFT_BACKWARD;
   s.destroy_input = 1, s.axis[0].n = 74;
   gpu_check(&s, 3);
 }
@@ -98,11 +101,30 @@ static void a_few(void) {
   one(MFFT_FFT_C2R, MFFT_SINGLE, 3, cube, 2, 0, 0);
 }
 
+/* Real lines of odd length, which are transformed in pairs: one line, pairs, a line alone behind pairs, rows of planes, in
+ * one block and in several passes. */
+static void pairs(void) {
+  static const int64_t n[] = {61, 10007}, plane[] = {7, 61}, rows[] = {3, 5, 61};
+  one(MFFT_FFT_R2C, MFFT_DOUBLE, 1, &n[0], 1, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_DOUBLE, 1, &n[0], 2, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_SINGLE, 1, &n[0], 131, 1, 0);
+  one(MFFT_FFT_R2C, MFFT_BFLOAT16, 1, &n[0], 131, 0, 0);
+  one(MFFT_FFT_C2R, MFFT_HALF, 1, &n[0], 4, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_SINGLE, 2, plane, 1, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_DOUBLE, 2, plane, 2, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_DOUBLE, 3, rows, 1, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_SINGLE, 1, &n[1], 3, 1, 0);
+  one(MFFT_FFT_R2C, MFFT_BFLOAT16, 1, &n[1], 3, 0, 0);
+  one(MFFT_FFT_C2R, MFFT_DOUBLE, 1, &n[1], 3, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_HALF, 1, &n[1], 2, 0, 0);
+}
+
 int main(int argc, char **argv) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   a_few();
   rader();
   strides();
+  pairs();
   if (test_small() && !(argc > 1 && !strcmp(argv[1], "all"))) return test_end();
   lines();
   shapes();

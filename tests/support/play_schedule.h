@@ -40,6 +40,7 @@ typedef struct row {
   int64_t from, to;
   uint64_t index;
   int64_t mirror; /* where the row begins that has the other half of the results; -1: they belong to its own mirror */
+  int both;       /* 1: a pair of real lines, whose second one is args.in_pair and args.out_pair from the first */
 } row;
 
 /* The row (-x, -y) of row (x, y), where x is not its own opposite. */
@@ -76,12 +77,18 @@ static inline int64_t existing(const mfft_pass *pass, mfft_padding end, mfft_for
   return pass->kernel.padded != end || left > numbers ? numbers : left > 0 ? left : 0;
 }
 
+/* An element of the spectrum of reals from that at `at`, whose imaginary part is multiplied by `sign`. */
+static inline double complex half_element(const double *in, int64_t at, int sign) {
+  return CMPLX(in[2 * at], sign * in[2 * at + 1]);
+}
+
 /* Elements of a line: by Rader's algorithm one more than its chain has. */
 static inline int64_t line_elements(const mfft_kernel *k) { return k->chain.n + (k->engine == MFFT_ENGINE_RADER); }
 
 /* Reads `count` elements of a line. */
 static inline void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
-  int64_t n = pass->kernel.chain.n, is = pass->args.in_stride;
+  int64_t n = pass->kernel.chain.n, is = pass->args.in_stride, first = r->from;
+  if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_LOAD) first -= on_axis(pass, r, 0) * pass->args.bluestein.unit;
   for (int64_t j = 0; j < count; j++) {
     int64_t at = r->from + j * is, pair = r->from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = r->from + half * is;
     if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_LOAD) {
@@ -104,17 +111,22 @@ static inline void load_line(const mfft_pass *pass, const double *in, const row 
         x[j] = in[pair] + (numbers > 1 ? I * in[pair + pass->args.in_pair] : 0);
         break;
       case MFFT_FORM_REAL:
-        x[j] = in[at];
+        x[j] = in[at] + (r->both ? I * in[at + pass->args.in_pair] : 0);
         break;
       case MFFT_FORM_LINE_PAIR:
         x[j] = in[at] + I * in[at + pass->args.in_pair];
         break;
       case MFFT_FORM_HALF_ODD:
-        x[j] = in[2 * mirror] + (j == half ? I : -I) * in[2 * mirror + 1];
+        x[j] = half_element(in, mirror, mirror == first ? 0 : j == half ? 1 : -1);
+        if (r->both) x[j] += I * half_element(in, mirror + pass->args.in_pair, mirror == first ? 0 : j == half ? 1 : -1);
         break;
     }
     if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_LOAD) x[j] *= chirp(&pass->bluestein, on_axis(pass, r, j));
   }
+}
+
+static inline void put_complex(double *out, int64_t at, double complex x) {
+  out[2 * at] = creal(x), out[2 * at + 1] = cimag(x);
 }
 
 static inline void store_line(const mfft_pass *pass, double *out, const row *r, int64_t count, const double complex *x) {
@@ -126,7 +138,13 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
     if (!numbers) continue;
     switch (pass->kernel.out.form) {
       case MFFT_FORM_HALF_ODD:
-        if (!pass->kernel.bluestein.steps && j > n / 2) break; /* fall through */
+        if (!(pass->kernel.bluestein.steps & MFFT_BLUESTEIN_STORE) && j > n / 2) break;
+        if (r->both) {
+          const double complex y = conj(x[j ? pass->bluestein.n - j : 0]), z = x[j];
+          put_complex(out, at, (z + y) / 2);
+          put_complex(out, at + pass->args.out_pair, (z - y) / (2 * I));
+          break;
+        } /* fall through */
       case MFFT_FORM_COMPLEX:
       case MFFT_FORM_HALF_EVEN:
         out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
@@ -143,6 +161,7 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
         break;
       case MFFT_FORM_REAL:
         out[at] = creal(x[j]);
+        if (r->both) out[at + pass->args.out_pair] = cimag(x[j]);
         break;
       case MFFT_FORM_LINE_PAIR:
         out[at] = creal(x[j]), out[at + pass->args.out_pair] = cimag(x[j]);
@@ -279,6 +298,7 @@ static inline void play_passes(const mfft_pass *passes, int count, int64_t first
           rows[s].from += at * pass->args.loop_in[l];
           rows[s].to += at * pass->args.loop_out[l];
           if (l + 1 == loop) rows[s].index += (uint64_t)at;
+          if (l + 1 == k->real_pairs) rows[s].both = 2 * (uint64_t)index + 1 < pass->args.real_lines;
           if (l + 1 == k->twiddle.second_loop) rows[s].index += (uint64_t)at * pass->args.outer_step;
         }
       }

@@ -12,6 +12,8 @@ static mfft_status add_packing(mfft_builder *b, const mfft_pass_geometry *g) {
   k->engine = MFFT_ENGINE_REAL;
   k->in.form = g->load;
   k->out.form = g->store;
+  k->bluestein.steps = g->bluestein;
+  pass->bluestein = (mfft_bluestein_line){.n = g->bluestein_n, .m = g->bluestein_n};
   k->chain = (mfft_chain){.n = (int)g->n, .merges = 1, .lines = 1, .threads = 256};
   for (int i = 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
   k->tile.min_blocks = 1;

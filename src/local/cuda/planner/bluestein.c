@@ -60,6 +60,32 @@ static void choose(const mfft_builder *b, const convolved_lines *x, mfft_convolu
   if (halved.m && (!plan->m || halved.cost < plan->cost)) *plan = halved;
 }
 
+/* ---- Pairs of real lines ---------------------------------------------------------------------------------------------- */
+
+/* The dimension whose neighbours become pairs of real lines: one of an even count, else that of the largest, whose last pair
+ * has one line; -1: the axis has no real lines of odd length, or one alone. */
+static int dimension_of_pairs(const mfft_builder *b, const mfft_axis *x) {
+  int best = -1;
+  for (int d = 0; d < b->count && mfft_is_odd_line(x->load, x->store); d++) {
+    const int64_t n = b->dims[d].n, most = best < 0 ? 1 : b->dims[best].n;
+    if (d == x->axis || n < 2) continue;
+    const int even = n % 2 == 0, best_is_even = best >= 0 && most % 2 == 0;
+    if (even == best_is_even ? n > most : even) best = d;
+  }
+  return best;
+}
+
+/* Makes a dimension count pairs of neighbours. */
+static void pair_up(mfft_builder *b, int dimension) {
+  mfft_builder_dim *lines = &b->dims[dimension];
+  b->pairs = dimension + 1;
+  b->real_lines = lines->n;
+  lines->n = (lines->n + 1) / 2;
+  for (int i = 0; i < MFFT_PLACES; i++) lines->stride[i] *= 2;
+}
+
+/* ---- Convolutions ----------------------------------------------------------------------------------------------------- */
+
 /* The steps of Bluestein's algorithm that pass i of `count` does, as mfft_bluestein_step. */
 static int steps_of(int i, int count) {
   return (i == 0 ? MFFT_BLUESTEIN_LOAD : MFFT_BLUESTEIN_WIDE_IN) |
@@ -73,24 +99,41 @@ static mfft_place_id place_behind(int i, int count, mfft_place_id from) {
   return from == MFFT_AT_PADDED ? MFFT_AT_PADDED2 : MFFT_AT_PADDED;
 }
 
+/* Whether the last of `count` passes leaves the spectra of pairs of real lines, which one more pass separates: elements k
+ * and n - k of a pair are in different blocks. */
+static int separates(const mfft_builder *b, const mfft_axis *x, int count) {
+  return b->pairs && count > 1 && x->store == MFFT_FORM_HALF_ODD;
+}
+static mfft_status add_separation(mfft_builder *b, const mfft_axis *x, mfft_place_id src) {
+  const mfft_pass_geometry pass = {.axis = x->axis,
+                                   .n = x->n,
+                                   .src = src,
+                                   .dst = x->dst,
+                                   .store = MFFT_FORM_HALF_ODD,
+                                   .bluestein = MFFT_BLUESTEIN_WIDE_IN,
+                                   .bluestein_n = x->n};
+  return mfft_engines_add_packing(b, &pass);
+}
+
 /* Pass i of `count`, from one place to another.  *before: the product of the lengths before it. */
 static mfft_status add_pass(mfft_builder *b, const mfft_axis *x, const mfft_convolution_plan *plan, int i, mfft_place_id src,
                             mfft_place_id dst, int64_t *before) {
   const int count = 2 * plan->parts - 1, mirrored = !plan->rader && i >= count / 2, part = mirrored ? count - 1 - i : i,
-            last = i == count - 1;
+            last = i == count - 1, leaves = last && separates(b, x, count);
   if (i > count / 2) *before /= plan->factor[part];
-  const mfft_pass_geometry pass = {.axis = x->axis,
-                                   .n = plan->factor[part],
-                                   .before = *before,
-                                   .after = plan->m / *before / plan->factor[part],
-                                   .src = src,
-                                   .dst = dst,
-                                   .load = i == 0 ? x->load : MFFT_FORM_COMPLEX,
-                                   .store = last ? x->store : MFFT_FORM_COMPLEX,
-                                   .last = x->last,
-                                   .bluestein = plan->rader ? MFFT_BLUESTEIN_RADER : steps_of(i, count),
-                                   .bluestein_n = x->n,
-                                   .mirrored = mirrored};
+  const mfft_pass_geometry pass = {
+      .axis = x->axis,
+      .n = plan->factor[part],
+      .before = *before,
+      .after = plan->m / *before / plan->factor[part],
+      .src = src,
+      .dst = dst,
+      .load = i == 0 ? x->load : MFFT_FORM_COMPLEX,
+      .store = last && !leaves ? x->store : MFFT_FORM_COMPLEX,
+      .last = x->last,
+      .bluestein = (plan->rader ? MFFT_BLUESTEIN_RADER : steps_of(i, count)) | (leaves ? MFFT_BLUESTEIN_WIDE_OUT : 0),
+      .bluestein_n = x->n,
+      .mirrored = mirrored};
   if (!mirrored) *before *= plan->factor[part];
   return mfft_add_pass(b, &pass);
 }
@@ -111,10 +154,11 @@ static mfft_status add_convolution(mfft_builder *b, const mfft_axis *x, const mf
     if (elements > b->padded_elements) b->padded_elements = elements;
   }
   for (int i = 0; i < count && status == MFFT_SUCCESS; i++) {
-    const mfft_place_id to = i == count - 1 ? x->dst : place_behind(i, count, at);
+    const mfft_place_id to = i == count - 1 && !separates(b, x, count) ? x->dst : place_behind(i, count, at);
     status = add_pass(b, x, plan, i, at, to, &before);
     at = to;
   }
+  if (status == MFFT_SUCCESS && separates(b, x, count)) status = add_separation(b, x, at);
   b->limits = limits;
   return status;
 }
@@ -181,7 +225,7 @@ static mfft_status add_split(mfft_builder *b, const mfft_axis *x, const split_le
   return add_lines(b, x, split, at[split->parts]);
 }
 
-mfft_status mfft_bluestein_add(mfft_builder *b, const mfft_axis *x) {
+static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
   mfft_convolution_plan whole = {0};
   split_length split;
   const convolved_lines lines = {
@@ -195,4 +239,25 @@ mfft_status mfft_bluestein_add(mfft_builder *b, const mfft_axis *x) {
       "cuda: length %lld has prime factors beyond %d whose product is longer than the %d that a convolution is done "
       "for (mfft_next_fast_length has lengths without)",
       (long long)x->n, MFFT_LARGEST_RADIX_PRIME, MOST_ELEMENTS);
+}
+
+/* Whether half spectra are stored by a pass that separates pairs, whose neighbouring threads have neighbouring elements of a
+ * line, while neighbours in memory are elements of different lines. */
+static int separates_columns(const mfft_builder *b, const mfft_axis *x) {
+  mfft_convolution_plan plan;
+  if (x->store != MFFT_FORM_HALF_ODD || !is_strided(b, x->axis, x->src, x->dst)) return 0;
+  const convolved_lines lines = {.n = x->n, .strided = 1};
+  choose(b, &lines, &plan);
+  return plan.parts > 1;
+}
+
+mfft_status mfft_bluestein_add(mfft_builder *b, const mfft_axis *x) {
+  const int pairs = dimension_of_pairs(b, x);
+  if (pairs < 0 || separates_columns(b, x)) return add_axis(b, x);
+  const mfft_builder_dim lines = b->dims[pairs];
+  pair_up(b, pairs);
+  const mfft_status status = add_axis(b, x);
+  b->dims[pairs] = lines;
+  b->pairs = 0;
+  return status;
 }

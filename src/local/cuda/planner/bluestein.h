@@ -13,7 +13,12 @@
  * one multiplies by the chirp and stores n.
  *
  * A length with many small prime factors, n = s p, is split where that moves fewer bytes: passes over s, as of any axis, and
- * Bluestein's algorithm for the lines of p elements. */
+ * Bluestein's algorithm for the lines of p elements.
+ *
+ * Two real lines of odd length are the real and imaginary part of one line of complexes (kernels/butterfly/real_pair.cuh):
+ * neighbours along one of the other dimensions, which counts pairs meanwhile.  The first pass loads both lines of a pair,
+ * the last one stores both; only half spectra that are stored by the last of several passes are made by one more pass, since
+ * elements k and n - k are in different blocks. */
 #ifndef MFFT_CUDA_BLUESTEIN_H
 #define MFFT_CUDA_BLUESTEIN_H
 

@@ -63,12 +63,15 @@ static int smaller(const mfft_builder_loop *x, const mfft_builder_loop *y, int i
   return x->n < y->n;
 }
 
-/* Drops loops of one element, sorts the others inner to outer by their strides in input or output, and joins a loop to the
- * one inside it if it continues that. */
+/* Whether the index of a loop has a meaning of its own, so that the loop cannot be joined with another. */
+static int is_alone(const mfft_builder_loop *l) { return l->outer || l->mirror || l->along || l->real_lines; }
+
+/* Drops loops of one element, unless that is a pair of lines, sorts the others inner to outer by their strides in input or
+ * output, and joins a loop to the one inside it if it continues that. */
 static int arrange(mfft_builder_loop *loops, int count, int input) {
   int left = 0;
   for (int i = 0; i < count; i++)
-    if (loops[i].n > 1) loops[left++] = loops[i];
+    if (loops[i].n > 1 || loops[i].real_lines) loops[left++] = loops[i];
   for (int i = 1; i < left; i++)
     for (int j = i; j > 0 && smaller(&loops[j], &loops[j - 1], input); j--) {
       mfft_builder_loop swap = loops[j];
@@ -78,8 +81,7 @@ static int arrange(mfft_builder_loop *loops, int count, int input) {
   int joined = 0;
   for (int i = 0; i < left; i++) {
     mfft_builder_loop *last = joined ? &loops[joined - 1] : NULL;
-    const int own = last && (last->outer || last->mirror || last->along);
-    int separate = !last || own || loops[i].outer || loops[i].mirror || loops[i].along || loops[i].dim >= 0;
+    int separate = !last || is_alone(last) || is_alone(&loops[i]) || loops[i].dim >= 0;
     if (!separate && loops[i].is == last->is * last->n && loops[i].os == last->os * last->n)
       last->n *= loops[i].n;
     else
@@ -119,11 +121,20 @@ double mfft_builder_scale(const mfft_builder *b, int64_t n, int last) {
   return last ? s->scale : 1;
 }
 
+/* Notes which loop is that over pairs of real lines, and the distances of the two lines of a pair. */
+static void set_pairs(mfft_pass *pass, int loop, const mfft_builder_loop *pairs) {
+  pass->kernel.real_pairs = loop + 1;
+  pass->args.real_lines = (unsigned long long)pairs->real_lines;
+  if (mfft_is_odd_end(pass->kernel.in.form)) pass->args.in_pair = pairs->is / 2;
+  if (mfft_is_odd_end(pass->kernel.out.form)) pass->args.out_pair = pairs->os / 2;
+}
+
 mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int other, const mfft_builder_loop *extra,
                                int extras, int input) {
   mfft_builder_loop loops[MAX_DIMS + 2];
   int count = 0;
   const int own_addresses = pass->kernel.scatter.shares && !pass->kernel.scatter.uniform;
+  const int odd_end = mfft_is_odd_end(pass->kernel.in.form) || mfft_is_odd_end(pass->kernel.out.form);
   for (int i = 0; i < extras; i++) loops[count++] = extra[i];
   for (int d = 0; d < b->count; d++)
     if (d != axis && d != other)
@@ -131,6 +142,7 @@ mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int o
                                            .is = b->dims[d].stride[pass->src],
                                            .os = b->dims[d].stride[pass->dst],
                                            .outer = b->dims[d].twiddled > 1,
+                                           .real_lines = odd_end && d + 1 == b->pairs ? b->real_lines : 0,
                                            .dim = own_addresses ? d : -1};
   count = arrange(loops, count, input);
   if (count > MFFT_PASS_LOOPS)
@@ -148,6 +160,7 @@ mfft_status mfft_builder_loops(mfft_builder *b, mfft_pass *pass, int axis, int o
     if (loops[i].outer > 1) pass->kernel.twiddle.second_loop = i + 1, pass->args.outer_step = (unsigned)loops[i].outer;
     if (loops[i].mirror) pass->kernel.mirror = i + 1;
     if (loops[i].along) pass->kernel.bluestein.loop = i + 1;
+    if (loops[i].real_lines) set_pairs(pass, i, &loops[i]);
   }
   return MFFT_SUCCESS;
 }

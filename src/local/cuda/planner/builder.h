@@ -22,6 +22,8 @@ typedef struct mfft_builder {
   mfft_schedule *schedule;
   mfft_builder_dim dims[MAX_DIMS]; /* [count] axes first */
   int count;
+  int pairs;          /* 1 + the dimension that counts pairs of real lines, with the strides of pairs; 0: none */
+  int64_t real_lines; /* of that dimension */
   int64_t work_elements;
   int work_areas;          /* parts of the workspace in use, 0 to 2 */
   int64_t padded_elements; /* of the largest axis that is padded */
@@ -38,8 +40,9 @@ typedef struct mfft_builder_loop {
   int mirror; /* 1: a block has its lines together with their mirror lines, so that it cannot be joined with another loop */
   int along;  /* 1: its index is that of a line's first element on the axis of Bluestein's algorithm, so that it cannot be
                  joined with another loop */
-  int dim;    /* dimension of the problem whose distances differ from share to share, so that the loop cannot be joined with
-                 another; -1: none */
+  int64_t real_lines; /* of a loop over pairs of real lines, which cannot be joined with another loop; 0: it is none */
+  int dim; /* dimension of the problem whose distances differ from share to share, so that the loop cannot be joined with
+              another; -1: none */
 } mfft_builder_loop;
 
 /* A pass of length n over `axis`, part of a split axis with `before` elements before and `after` after (1 and 1 for a whole

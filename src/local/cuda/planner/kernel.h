@@ -182,6 +182,8 @@ typedef struct mfft_kernel {
   int ends;         /* mfft_fft_spec.ends, of half spectra that are loaded: elements 0 and n are in args.ends */
   mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */
   int loops;        /* around the lines */
+  int real_pairs;   /* 1 + the loop over pairs of real lines, which are computed as one line of complexes each
+                       (kernels/butterfly/real_pair.cuh); 0: none */
   int mirror;       /* 1 + the loop whose lines are held together with their mirrors (packing.cuh); 0: none */
   int scaled;
   int wide_counts; /* lines are counted in 64 bits */
@@ -206,6 +208,9 @@ static inline int mfft_same_merges(const mfft_kernel *a, const mfft_kernel *b) {
   return mfft_same_radices(&a->chain, &b->chain) && mfft_same_radices(&a->second, &b->second) && a->exact == b->exact &&
          a->hints.products == b->hints.products;
 }
+
+/* Whether an end of a pass has real lines, or half spectra of an odd number of reals. */
+static inline int mfft_is_odd_end(mfft_form form) { return form == MFFT_FORM_REAL || form == MFFT_FORM_HALF_ODD; }
 
 /* Whether the lines of a pass are n reals on one side, n odd, and half their spectrum on the other. */
 static inline int mfft_is_odd_line(mfft_form load, mfft_form store) {

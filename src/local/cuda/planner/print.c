@@ -13,6 +13,7 @@
 static void print_bluestein(const mfft_pass *pass, mfft_line *line) {
   const int steps = pass->kernel.bluestein.steps, load = steps & MFFT_BLUESTEIN_LOAD, store = steps & MFFT_BLUESTEIN_STORE;
   const long long n = pass->bluestein.n;
+  if (pass->kernel.real_pairs) mfft_line_add(line, " in pairs");
   if ((load && store) || steps & MFFT_BLUESTEIN_RADER) mfft_line_add(line, " for a length of %lld", n);
   if (load && !store) mfft_line_add(line, " padded from %lld", n);
   if (store && !load) mfft_line_add(line, " cropped to %lld", n);

@@ -51,8 +51,9 @@ typedef struct mfft_pass_args {
   const void *in;
   void *out;
   long long in_stride, out_stride;
-  long long in_pair, out_pair; /* distances between the two reals of a packed complex */
+  long long in_pair, out_pair; /* distances between the two reals of a packed complex, or the lines of a pair */
   long long lines;
+  unsigned long long real_lines;              /* lines of the loop over pairs of real lines: if odd, the last pair has one */
   unsigned long long loop_n[MFFT_PASS_LOOPS]; /* [nloops] inner to outer */
   long long loop_in[MFFT_PASS_LOOPS];
   long long loop_out[MFFT_PASS_LOOPS];

@@ -1,7 +1,8 @@
 // convolution.cu: the convolution of lines by DFTs: load, merge, multiply by a spectrum, merge back, store.  The spectrum is
 // that of the chirp of Bluestein's algorithm (planner/bluestein.h), or with PASS_CONVOLVED an array with the strides of the
 // data, its conjugates, or the filter of a plan.  If a block has a whole convolution by the chirp, of N >= 2 n - 1 elements,
-// it loads n elements times the chirp, pads them with zeros, and stores n elements times the chirp.  Otherwise this kernel
+// it loads n elements times the chirp, pads them with zeros, and stores n elements times the chirp; of two real lines it
+// loads or stores numbers as one line of complexes (real_pair.cuh).  Otherwise this kernel
 // is both the last pass of the forward transform and the first pass of the inverse one, and multiplies its results by the
 // inter-pass twiddle of the next pass.
 //
@@ -13,6 +14,7 @@
 //   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains; then, with PASS_OUTER, [R][LINES] the factors of
 //              the inter-pass twiddle, R being the radix of the last merge of the inverse transform
 #include "merge.cuh"
+#include "real_pair.cuh"
 
 namespace mfft {
 
@@ -43,6 +45,26 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   });
 }
 
+#if PASS_REAL_PAIRS && PASS_STORE == FORM_HALF_ODD
+// Stores the half spectra of pairs of real lines, whose elements k and n - k meet in the exchange area.
+__device__ __forceinline__ void store_half_spectra(const mfft_pass_args &a, const value *v, const tile &t,
+                                                   const line_start &p, bool live) {
+  constexpr int R = inverse::radix(LAST);
+  static_assert(MERGES > 1, "the chain has an exchange area");
+  const int n = (int)a.bluestein.n;
+  inverse::barrier();  // all threads have read the last exchange
+  inverse::each<LAST>(t, [&](int b, int line, int j) {
+#pragma unroll
+    for (int q = 0; q < R; q++) {
+      const int k = j + q * (N / R);
+      if (k < n) t.whole[inverse::slot(line, k)] = v[b * R + q] * table(a.bluestein.chirp, k);
+    }
+  });
+  inverse::barrier();
+  if (live) store_half_pair<inverse, LAST, (N + 1) / 2>(a, t, p, n);
+}
+#endif
+
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
                                            line_number first_line) {
   constexpr int R = inverse::radix(LAST);
@@ -53,11 +75,15 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
       [&](int line, int q) { return steps[q * LINES + line]; });
 #endif
   scale<VALUES>(a, v);
+#if PASS_REAL_PAIRS && PASS_STORE == FORM_HALF_ODD
+  store_half_spectra(a, v, t, at.p, at.live);
+#else
   if (!at.live) return;
   inverse::each<LAST>(t, [&](int b, int, int j) {
 #pragma unroll
     for (int q = 0; q < R; q++) store<N / R>(a, at.p, j, q, v[b * R + q]);
   });
+#endif
 }
 
 __device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, value *v, const tile &t,

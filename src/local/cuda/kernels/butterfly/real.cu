@@ -2,6 +2,7 @@
 // lengths of several passes whose lines cannot be paired.  A block has THREADS neighbouring elements k of one line; a thread
 // has elements k and n - k, so input and output may be the same array, and needs no shared memory.
 #include "inter_pass.cuh"
+#include "real_pair.cuh"
 
 namespace mfft {
 
@@ -12,14 +13,23 @@ extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_con
   line_number line = blockIdx.x / CHUNKS;
   int k = (int)(blockIdx.x % CHUNKS) * THREADS + threadIdx.x;
   if (k > N / 2) return;
+#if !PASS_REAL_PAIRS
   const stored *in = (const stored *)a.in + find_line<false>(a, line).offset;
   stored *out = (stored *)a.out + find_line<true>(a, line).offset;
+#endif
 #if PASS_STORE == FORM_HALF_EVEN  // from n packed complexes to the n + 1 of the half spectrum
   value x = widen(in[k * a.in_stride]), y = conj(widen(in[(k ? N - k : 0) * a.in_stride]));
   value even = x + y, odd = x - y, twiddled = outer_twiddle(a, k) * value{odd.im, -odd.re};
   value sum = even + twiddled, difference = conj(even - twiddled);
   out[k * a.out_stride] = narrow({sum.re * (real)0.5, sum.im * (real)0.5});
   if (2 * k != N) out[(N - k) * a.out_stride] = narrow({difference.re * (real)0.5, difference.im * (real)0.5});
+#elif PASS_STORE == FORM_HALF_ODD && PASS_REAL_PAIRS
+  // From the spectra of pairs of real lines to the half spectra of both.
+  const line_start from = find_line<false>(a, line), to = find_line<true>(a, line);
+  value x, y;
+  separate_pair(load(a, from.offset, k), load(a, from.offset, k ? N - k : 0), x, y);
+  store(a, to.offset, k, x);
+  if (to.both) store(a, to.offset + a.out_pair, k, y);
 #elif PASS_STORE == FORM_HALF_ODD  // from n complexes to the first half of them
   out[k * a.out_stride] = in[k * a.in_stride];
 #elif PASS_LOAD == FORM_HALF_EVEN  // from the n + 1 complexes of the half spectrum to n packed ones

@@ -23,6 +23,10 @@
 #define PASS_ENDS 0  // 1: elements 0 and N of half spectra are in args.ends
 #endif
 
+#ifndef PASS_REAL_PAIRS
+#define PASS_REAL_PAIRS 0  // 1 + the loop over pairs of real lines, which are one line of complexes each (real_pair.cuh)
+#endif
+
 #ifndef PASS_PADDED
 #define PASS_PADDED 0  // an mfft_padding: which elements of a line exist
 #endif

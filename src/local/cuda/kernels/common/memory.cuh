@@ -60,6 +60,9 @@ struct line_start {
 #if PASS_STORE == FORM_TWO_HALVES
   long long mirror;  // distance of the row that has the other half; 0: that is a line of its own
 #endif
+#if PASS_REAL_PAIRS
+  bool both;  // the second of a pair of real lines exists
+#endif
 };
 #if PASS_STORE == FORM_TWO_HALVES
 __device__ __forceinline__ long long mirror_of(const mfft_pass_mirror &m, u32 first, line_number line) {
@@ -89,6 +92,9 @@ __device__ __forceinline__ line_start find_line(const mfft_pass_args &a, line_nu
 #endif
     if (i + 1 == (PASS_MIRROR ? PASS_MIRROR : PASS_BLUESTEIN_LOOP ? PASS_BLUESTEIN_LOOP : PASS_OUTER)) p.outer += (u32)index;
     if (i + 1 == PASS_OUTER_ALSO) p.outer += (u32)index * a.outer_step;
+#if PASS_REAL_PAIRS
+    if (i + 1 == PASS_REAL_PAIRS) p.both = 2 * (unsigned long long)index + 1 < a.real_lines;
+#endif
   }
   if (PASS_OUTER_PART) p.outer += a.outer_first;
   return p;
@@ -297,6 +303,36 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 #endif
 }
 
+// The same element of a line of find_line; of a pair of real lines the second number is that of the second line, or 0.
+__device__ __forceinline__ value load_of_line(const mfft_pass_args &a, const line_start &line, int pos) {
+  value v = load(a, line.offset, pos);
+#if PASS_REAL_PAIRS && PASS_LOAD == FORM_REAL
+  if (line.both) v.im = load(a, line.offset + a.in_pair, pos).re;
+#endif
+  return v;
+}
+
+// Element `at` of the spectrum of n reals, n odd, of which the first half lies from offset `from` on at distances of `step`:
+// beyond the middle it is the conjugate of element n - at.  Of a pair of lines it is x + i y, of both elements.
+__device__ __forceinline__ value load_of_half(const mfft_pass_args &a, const line_start &line, long long from, u32 n, u32 at,
+                                              long long step) {
+  const u32 half = 2 * at <= n ? at : n - at;
+  const stored *const in = (const stored *)a.in + from + (long long)half * step;
+  const auto element = [&](const stored *of_line) {
+    value v = widen(from_memory(of_line));
+    if (at == 0) v.im = 0;
+    return at == half ? v : conj(v);
+  };
+  value v = element(in);
+#if PASS_REAL_PAIRS
+  if (line.both) {
+    const value w = element(in + a.in_pair);
+    v = {v.re - w.im, v.im + w.re};
+  }
+#endif
+  return v;
+}
+
 // Index on its axis of element `pos` of a line of Bluestein's algorithm.
 __device__ __forceinline__ u32 axis_index(const mfft_pass_args &a, const line_start &line, int pos) {
   return line.outer + (u32)pos * a.bluestein.step;
@@ -307,13 +343,10 @@ __device__ __forceinline__ u32 axis_index(const mfft_pass_args &a, const line_st
 // at.
 __device__ __forceinline__ value load_of_axis(const mfft_pass_args &a, const line_start &line, int pos, u32 at) {
 #if PASS_LOAD == FORM_HALF_ODD
-  const u32 n = a.bluestein.n, half = 2 * at <= n ? at : n - at;
-  const long long here = line.offset + pos * a.in_stride;
-  value v = widen(from_memory((const stored *)a.in + here + ((long long)half - (long long)at) * a.bluestein.unit));
-  if (at == 0) v.im = 0;
-  return at == half ? v : conj(v);
+  const long long from = line.offset + pos * a.in_stride - (long long)at * a.bluestein.unit;
+  return load_of_half(a, line, from, a.bluestein.n, at, a.bluestein.unit);
 #else
-  return load(a, line.offset, pos);
+  return load_of_line(a, line, pos);
 #endif
 }
 #endif
@@ -325,7 +358,7 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
   if (at >= a.bluestein.n) return {0, 0};
   value v = load_of_axis(a, line, pos, at);
 #else
-  value v = load(a, line.offset, pos);
+  value v = load_of_line(a, line, pos);
 #endif
 #if PASS_FILTER == FILTER_OF_INPUT
   v = filtered(a, line.filter, pos, v);
@@ -435,6 +468,9 @@ __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start 
     to_memory(out + line.mirror + (pos ? N - pos : 0) * a.out_stride, narrow(conj(v)));
 #else
   store(a, line.offset, pos, v);
+#if PASS_REAL_PAIRS && PASS_STORE == FORM_REAL
+  if (line.both) store(a, line.offset + a.out_pair, pos, {v.im, 0});
+#endif
 #endif
 }
 
