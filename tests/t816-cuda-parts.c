@@ -180,14 +180,17 @@ static void uneven_planes(void) {
     }
 }
 
-/* Padded lines of a convolution in several passes (planner/bluestein.h), the last part of one. */
+/* Padded lines of a convolution in several passes (planner/bluestein.h), complex ones and pairs of real ones, the last part of
+ * one. */
 static void uneven_padded_lines(void) {
   const int64_t n = 8209;
-  mfft_fft_spec s = packed_spec(MFFT_FFT_C2C, MFFT_FORWARD, MFFT_DOUBLE, 1, &n, 11, 0);
-  s.part_bytes = 16 * n * 21 / 4;
-  const mfft_phase *lines = &phases_of(&s)->phase[0];
-  CHECK(lines->uneven == 1 && lines->parts[0] == 6, "%s: %lld parts", spec_words(&s), (long long)lines->parts[0]);
-  gpu_check_of(&s, CASE_NOISE, 7);
+  for (int type = 0; type < 3; type++) {
+    mfft_fft_spec s = packed_spec((mfft_fft_type)type, (mfft_direction)(type == 2), MFFT_DOUBLE, 1, &n, 11, 0);
+    s.part_bytes = (type ? 8 : 16) * n * 21 / 4;
+    const mfft_phase *lines = &phases_of(&s)->phase[0];
+    CHECK(lines->uneven == 1 && lines->parts[0] == 6, "%s: %lld parts", spec_words(&s), (long long)lines->parts[0]);
+    gpu_check_of(&s, CASE_NOISE, 7);
+  }
 }
 
 /* Half spectra that must not change: the slow axis from the input to the workspace (preserved_between -1), or to the output

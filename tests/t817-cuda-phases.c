@@ -218,6 +218,27 @@ static void check_uneven(const mfft_device_limits *limits) {
     }
 }
 
+/* Real lines of a large prime that are transformed in pairs, 19 in parts of two: the last part has one line, in a pair too.
+ */
+static void check_pairs_in_parts(const mfft_device_limits *limits) {
+  enum { N = 151, LINES = 19 };
+  for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++) {
+    const int64_t half = N / 2 + 1, to_half = type == MFFT_FFT_R2C;
+    mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = 1};
+    s.direction = to_half ? MFFT_FORWARD : MFFT_BACKWARD;
+    s.axis[0] = (mfft_dim){N, 1, 1};
+    s.loop[0] = (mfft_dim){LINES, to_half ? N : half, to_half ? half : N};
+    mfft_phases phases;
+    s.part_bytes = 6400;
+    check_phases(&s, limits, 1);
+    CHECK_OK(mfft_phases_make(&s, limits, &phases));
+    const mfft_phase *p = &phases.phase[0];
+    CHECK(p->uneven == 1 && p->parts[0] == 10 && p->rest[0].kernel.real_pairs && p->rest[0].args.real_lines == 1,
+          "%lld parts, uneven %d, %lld lines in pairs in the last", (long long)p->parts[0], p->uneven,
+          (long long)p->rest[0].args.real_lines);
+  }
+}
+
 /* Cubes: one axis across the whole array, and parts of planes of the two others.  In complex cubes that axis is first, from
  * the input to the output; before a real axis it is first too, in the input, or to the workspace if the input is preserved.
  */
@@ -524,6 +545,7 @@ int main(void) {
   check_long_real_lines(&small);
   check_cubes(&small);
   check_uneven(&small);
+  check_pairs_in_parts(&small);
   check_pruned_cubes(&small);
   check_slow_reals(&small);
   return test_end();

@@ -141,6 +141,9 @@ typedef struct mfft_fft_spec {
   int pairs;
   int64_t piece;
 
+  int in_pairs; /* 1: a real line alone is transformed as one of a pair, as others of its array are
+                   (local/cuda/planner/bluestein.h) */
+
   /* The elements 0 and n/2 that the pass over the rows of a C2R takes from an array of their own, the ends
    * (local/cuda/planner/preserved_input.h): 1: the input has elements 0 to n/2 - 1 of the half spectrum; 2: elements 1 to
    * n/2 - 1; 0: all, and there are no ends. */

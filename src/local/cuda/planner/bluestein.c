@@ -63,12 +63,12 @@ static void choose(const mfft_builder *b, const convolved_lines *x, mfft_convolu
 /* ---- Pairs of real lines ---------------------------------------------------------------------------------------------- */
 
 /* The dimension whose neighbours become pairs of real lines: one of an even count, else that of the largest, whose last pair
- * has one line; -1: the axis has no real lines of odd length, or one alone. */
+ * has one line; -1: the axis has no real lines of odd length, or one alone, unless that is a part of several. */
 static int dimension_of_pairs(const mfft_builder *b, const mfft_axis *x) {
   int best = -1;
   for (int d = 0; d < b->count && mfft_is_odd_line(x->load, x->store); d++) {
-    const int64_t n = b->dims[d].n, most = best < 0 ? 1 : b->dims[best].n;
-    if (d == x->axis || n < 2) continue;
+    const int64_t n = b->dims[d].n, most = best < 0 ? 0 : b->dims[best].n;
+    if (d == x->axis || (n < 2 && !b->spec->in_pairs)) continue;
     const int even = n % 2 == 0, best_is_even = best >= 0 && most % 2 == 0;
     if (even == best_is_even ? n > most : even) best = d;
   }

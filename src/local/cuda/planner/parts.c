@@ -5,6 +5,7 @@
 
 #include "base/box.h"
 #include "local/cuda/planner/filter_fusion.h"
+#include "local/cuda/planner/lengths.h"
 #include "local/cuda/planner/round_trip.h"
 #include "local/cuda/planner/schedule.h"
 
@@ -22,6 +23,14 @@ static int64_t divisor(int64_t n, int64_t most, int64_t unit) {
 static int64_t segment(const mfft_fft_spec *s, int loop) {
   const int adjacent = s->loop[loop].is == 1 || s->loop[loop].os == 1;
   return adjacent ? MFFT_CACHE_LINE_BYTES / mfft_side_bytes(s, s->type == MFFT_FFT_R2C) : 1;
+}
+
+/* The least number of indices of a loop that a part has: neighbours that fill a segment, and two real lines that are
+ * transformed together (bluestein.h). */
+static int64_t unit_of(const mfft_fft_spec *s, int loop) {
+  const int64_t neighbours = segment(s, loop), n = s->axis[0].n;
+  const int pairs = s->type != MFFT_FFT_C2C && s->naxes == 1 && n % 2 && mfft_rest_of_length(n) > 1;
+  return pairs && neighbours < 2 && s->loop[loop].n > 1 ? 2 : neighbours;
 }
 
 /* Elements from one index of a loop to the next in an array of the ends of half spectra. */
@@ -61,7 +70,7 @@ static void cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double targe
   int depth = 0;
   for (; depth < 2 && depth < spec->nloops; depth++) {
     const int64_t n = spec->loop[depth].n, most = (int64_t)(target / mfft_spec_bytes(spec) * (double)n);
-    const division d = divide(n, most, segment(spec, depth), uneven);
+    const division d = divide(n, most, unit_of(spec, depth), uneven);
     const int64_t keep = d.keep;
     p->parts[depth] = ceil_div(n, keep);
     p->in_step_bytes[depth] = keep * spec->loop[depth].is * mfft_side_bytes(spec, 0);
@@ -75,6 +84,7 @@ static void cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double targe
       p->uneven = depth + 1;
       *last = *spec;
       last->loop[depth].n = d.rest;
+      last->in_pairs = 1;
     }
     if (most >= 1) break;
   }
