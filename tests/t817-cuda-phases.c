@@ -221,7 +221,7 @@ static void check_uneven(const mfft_device_limits *limits) {
 /* Real lines of a large prime that are transformed in pairs, 19 in parts of two: the last part has one line, in a pair too.
  */
 static void check_pairs_in_parts(const mfft_device_limits *limits) {
-  enum { N = 151, LINES = 19 };
+  enum { N = 149, LINES = 19 };
   for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++) {
     const int64_t half = N / 2 + 1, to_half = type == MFFT_FFT_R2C;
     mfft_fft_spec s = {.type = (mfft_fft_type)type, .precision = MFFT_DOUBLE, .scale = 0.5, .naxes = 1, .nloops = 1};

@@ -104,12 +104,13 @@ static void a_few(void) {
 /* Real lines of odd length, which are transformed in pairs: one line, pairs, a line alone behind pairs, rows of planes, in
  * one block and in several passes. */
 static void pairs(void) {
-  static const int64_t n[] = {61, 10007}, plane[] = {7, 61}, rows[] = {3, 5, 61};
+  static const int64_t n[] = {61, 10007, 83}, plane[] = {7, 83}, rows[] = {3, 5, 61};
   one(MFFT_FFT_R2C, MFFT_DOUBLE, 1, &n[0], 1, 0, 0);
   one(MFFT_FFT_R2C, MFFT_DOUBLE, 1, &n[0], 2, 1, 0);
   one(MFFT_FFT_C2R, MFFT_SINGLE, 1, &n[0], 131, 1, 0);
   one(MFFT_FFT_R2C, MFFT_BFLOAT16, 1, &n[0], 131, 0, 0);
-  one(MFFT_FFT_C2R, MFFT_HALF, 1, &n[0], 4, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_DOUBLE, 1, &n[2], 5, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_HALF, 1, &n[2], 4, 0, 0);
   one(MFFT_FFT_R2C, MFFT_SINGLE, 2, plane, 1, 1, 0);
   one(MFFT_FFT_C2R, MFFT_DOUBLE, 2, plane, 2, 0, 0);
   one(MFFT_FFT_R2C, MFFT_DOUBLE, 3, rows, 1, 0, 0);

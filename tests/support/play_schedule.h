@@ -87,7 +87,7 @@ static inline int64_t line_elements(const mfft_kernel *k) { return k->chain.n + 
 
 /* Reads `count` elements of a line. */
 static inline void load_line(const mfft_pass *pass, const double *in, const row *r, int64_t count, double complex *x) {
-  int64_t n = pass->kernel.chain.n, is = pass->args.in_stride, first = r->from;
+  int64_t n = line_elements(&pass->kernel), is = pass->args.in_stride, first = r->from;
   if (pass->kernel.bluestein.steps & MFFT_BLUESTEIN_LOAD) first -= on_axis(pass, r, 0) * pass->args.bluestein.unit;
   for (int64_t j = 0; j < count; j++) {
     int64_t at = r->from + j * is, pair = r->from + 2 * j * is, half = j <= n / 2 ? j : n - j, mirror = r->from + half * is;

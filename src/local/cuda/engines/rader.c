@@ -8,11 +8,12 @@
 
 static int suits(const mfft_pass_request *r) { return (r->bluestein & MFFT_BLUESTEIN_RADER) != 0; }
 
-/* Elements of a line are not loaded and stored in their order, so contiguous lines are staged. */
+/* Elements of a line are not loaded and stored in their order, so contiguous lines are staged; half spectra of pairs of real
+ * lines are always, since elements k and n - k make an element of both. */
 static void ends(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   k->in.staging = k->in.map == MFFT_MAP_ELEMENT ? MFFT_STAGED : MFFT_STAGED_NOT;
-  k->out.staging = k->out.map == MFFT_MAP_ELEMENT ? MFFT_STAGED : MFFT_STAGED_NOT;
+  k->out.staging = k->out.map == MFFT_MAP_ELEMENT || k->out.form == MFFT_FORM_HALF_ODD ? MFFT_STAGED : MFFT_STAGED_NOT;
 }
 
 /* Threads that access shared memory at once. */

@@ -30,7 +30,7 @@ static int is_strided(const mfft_builder *b, int axis, mfft_place_id src, mfft_p
 /* Lines of an axis that may be convolved. */
 typedef struct convolved_lines {
   int64_t n;
-  int strided, by_rader; /* by_rader: complexes at both ends, which Rader's algorithm takes */
+  int strided, by_rader; /* by_rader: lines that Rader's algorithm takes, of complexes at both ends or pairs of real lines */
 } convolved_lines;
 
 static int is_whole(mfft_form form) { return form == MFFT_FORM_COMPLEX || form == MFFT_FORM_REAL_PAIR; }
@@ -228,8 +228,9 @@ static mfft_status add_split(mfft_builder *b, const mfft_axis *x, const split_le
 static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
   mfft_convolution_plan whole = {0};
   split_length split;
-  const convolved_lines lines = {
-      .n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = is_whole(x->load) && is_whole(x->store)};
+  const convolved_lines lines = {.n = x->n,
+                                 .strided = is_strided(b, x->axis, x->src, x->dst),
+                                 .by_rader = b->pairs || (is_whole(x->load) && is_whole(x->store))};
   if (x->n <= MOST_ELEMENTS) choose(b, &lines, &whole);
   choose_split(b, x, &whole, &split);
   if (split.parts) return add_split(b, x, &split);

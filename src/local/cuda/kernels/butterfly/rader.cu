@@ -13,8 +13,10 @@
 //              0 of line and spectrum
 //   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains, and [LINES][N + 1] the staged copies of lines in
 //              their natural order, one after the other in time.  With neighbouring lines in neighbouring threads no two of
-//              them access a bank at once, whatever the order of elements, since N + 1 is odd
+//              them access a bank at once, whatever the order of elements, since N + 1 is odd.
+//              Lines may be pairs of real lines (real_pair.cuh), whose half spectra pass through it
 #include "merge.cuh"
+#include "real_pair.cuh"
 
 namespace mfft {
 
@@ -71,10 +73,14 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, val
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
 #if PASS_STAGED_IN
+#if PASS_REAL_PAIRS && PASS_LOAD == FORM_HALF_ODD
+  load_half_pairs<ELEMENTS>(a, t.whole, first_line);
+#else
   typedef staged<false> copy;
   value held[copy::ACCESSES];
   copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { held[i] = load(a, from, pos); });
   copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = held[i]; });
+#endif
   __syncthreads();
   const value *const row = staged_row(t);
   first::each<0>(t, [&](int b, int, int j) {
@@ -100,7 +106,6 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, va
   scale<VALUES>(a, v);
   scale<1>(a, &zero);
 #if PASS_STAGED_OUT
-  typedef staged<true> copy;
   value *const row = staged_row(t);
   __syncthreads();  // all threads have read the last exchange
   second::each<LAST>(t, [&](int b, int, int j) {
@@ -109,9 +114,14 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, va
   });
   if (has_first()) row[0] = zero;
   __syncthreads();
+#if PASS_REAL_PAIRS && PASS_STORE == FORM_HALF_ODD
+  store_half_pairs<ELEMENTS>(a, t.whole, first_line);
+#else
+  typedef staged<true> copy;
   value held[copy::ACCESSES];
   copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { held[i] = t.whole[slot]; });
   copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { store<1>(a, from, pos, 0, held[i]); });
+#endif
 #else
   const own_line<true, second, LAST> at(a, first_line);
   if (!at.live) return;

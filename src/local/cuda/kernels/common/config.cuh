@@ -42,8 +42,8 @@ constexpr int LINES = PASS_LINES;      // lines of a block
 constexpr int THREADS = PASS_THREADS;  // threads that share a line
 constexpr int SIGN = PASS_SIGN;        // sign of the exponent
 constexpr int BLOCK = LINES * THREADS;
-constexpr bool ODD_LINES =
-    (PASS_LOAD == FORM_REAL && PASS_STORE == FORM_HALF_ODD) || (PASS_LOAD == FORM_HALF_ODD && PASS_STORE == FORM_REAL);
+constexpr bool ODD_LINES = !PASS_BLUESTEIN && ((PASS_LOAD == FORM_REAL && PASS_STORE == FORM_HALF_ODD) ||
+                                               (PASS_LOAD == FORM_HALF_ODD && PASS_STORE == FORM_REAL));
 
 // The lines of a pass are pairs of real lines, whose spectrum becomes cosines or sines, or is made of them (line_pair.cuh).
 constexpr bool COSINES_OUT = PASS_STORE == FORM_LINE_PAIR && (PASS_TRIGONOMETRIC - 1) % 4 + 1 == 2,

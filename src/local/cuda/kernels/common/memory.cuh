@@ -303,15 +303,6 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 #endif
 }
 
-// The same element of a line of find_line; of a pair of real lines the second number is that of the second line, or 0.
-__device__ __forceinline__ value load_of_line(const mfft_pass_args &a, const line_start &line, int pos) {
-  value v = load(a, line.offset, pos);
-#if PASS_REAL_PAIRS && PASS_LOAD == FORM_REAL
-  if (line.both) v.im = load(a, line.offset + a.in_pair, pos).re;
-#endif
-  return v;
-}
-
 // Element `at` of the spectrum of n reals, n odd, of which the first half lies from offset `from` on at distances of `step`:
 // beyond the middle it is the conjugate of element n - at.  Of a pair of lines it is x + i y, of both elements.
 __device__ __forceinline__ value load_of_half(const mfft_pass_args &a, const line_start &line, long long from, u32 n, u32 at,
@@ -331,6 +322,19 @@ __device__ __forceinline__ value load_of_half(const mfft_pass_args &a, const lin
   }
 #endif
   return v;
+}
+
+// Loads element `pos` of a line of find_line; of a pair of real lines, that of both.
+__device__ __forceinline__ value load_of_line(const mfft_pass_args &a, const line_start &line, int pos) {
+#if PASS_REAL_PAIRS && PASS_LOAD == FORM_HALF_ODD
+  return load_of_half(a, line, line.offset, a.bluestein.n, pos, a.in_stride);
+#else
+  value v = load(a, line.offset, pos);
+#if PASS_REAL_PAIRS && PASS_LOAD == FORM_REAL
+  if (line.both) v.im = load(a, line.offset + a.in_pair, pos).re;
+#endif
+  return v;
+#endif
 }
 
 // Index on its axis of element `pos` of a line of Bluestein's algorithm.
