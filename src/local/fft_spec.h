@@ -92,6 +92,10 @@ typedef struct mfft_block_trial {
   int radix[MFFT_TRIAL_MERGES]; /* [merges, then 0] the chain of merges itself, in place of a rank */
   int line_threads, lines;      /* threads of a line of that chain, and lines of a block */
   int blocks;                   /* blocks of a multiprocessor for which registers are bounded, in place of `compact` */
+  /* The passes that are shaped so, where not all are. */
+  int n;       /* of lines of this length; 0: any */
+  int strided; /* 1: contiguous lines; 2: strided ones */
+  int reach;   /* 1: of parts that stay in the cache; 2: of the whole array */
 } mfft_block_trial;
 
 typedef struct mfft_fft_spec {

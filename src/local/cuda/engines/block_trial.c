@@ -7,10 +7,17 @@
 
 enum { WARP = 32, MOST_RADIX = 32, SHARED_TWIDDLES = 3, STAGED_LOADS = 1, STAGED_STORES = 2 };
 
+int mfft_block_trial_covers(const mfft_pass_draft *d) {
+  const mfft_block_trial *trial = &d->b->spec->block;
+  return (!trial->n || trial->n == d->pass->kernel.chain.n) && (!trial->strided || (trial->strided == 2) == d->strided) &&
+         (!trial->reach || (trial->reach == 1) == mfft_in_cache(d->b->limits));
+}
+
 int mfft_block_trial_for(const mfft_pass_draft *d) {
   const mfft_block_trial *trial = &d->b->spec->block;
   return (trial->rank || trial->threads || trial->prefetch || trial->staging || trial->radix[0]) &&
-         mfft_is_plain_pass(&d->pass->kernel) && !d->b->spec->filtered && !d->pass->kernel.named;
+         mfft_block_trial_covers(d) && mfft_is_plain_pass(&d->pass->kernel) && !d->b->spec->filtered &&
+         !d->pass->kernel.named;
 }
 
 void mfft_block_trial_stage(const mfft_builder *b, mfft_kernel *k) {
@@ -42,6 +49,7 @@ mfft_status mfft_block_trial_take(const mfft_pass_draft *d) {
 void mfft_block_trial_hints(const mfft_pass_draft *d) {
   const mfft_block_trial *trial = &d->b->spec->block;
   mfft_kernel *k = &d->pass->kernel;
+  if (!mfft_block_trial_covers(d)) return;
   if (trial->early) {
     k->hints.early = trial->early == 1 && mfft_butterfly_may_be_early(k);
     mfft_chain_share_twiddles(k, d->b->limits, trial->early == SHARED_TWIDDLES && mfft_butterfly_may_share_twiddles(k));

@@ -5,7 +5,10 @@
 
 #include "local/cuda/planner/draft.h"
 
-/* Whether the transform has such a request.  It then holds for each of its plain passes. */
+/* Whether a request of the transform, if there is one, is for this pass. */
+int mfft_block_trial_covers(const mfft_pass_draft *d);
+
+/* Whether the transform has a request that shapes this pass, a plain one. */
 int mfft_block_trial_for(const mfft_pass_draft *d);
 
 /* Sets the staging of contiguous lines as requested, instead of by the rule. */

@@ -204,7 +204,8 @@ static int segment_of_shares(const mfft_pass_draft *d) {
 static int share_segment(const mfft_pass_draft *d, int lines) {
   const mfft_tuned_segments *tuned = &mfft_tuned_for(d->b->limits)->segments;
   const mfft_pass *pass = d->pass;
-  const int element = complex_bytes(pass->kernel.precision), wanted = d->b->spec->block.segment, sms = d->b->limits->sms;
+  const int element = complex_bytes(pass->kernel.precision),
+            wanted = mfft_block_trial_covers(d) ? d->b->spec->block.segment : 0, sms = d->b->limits->sms;
   const mfft_engine *engine = engine_of(d);
   if (!engine->half_segments) return lines;
   if (wanted) return wanted < element ? 1 : wanted / element;
