@@ -162,7 +162,7 @@ static void make_specs(const mfft_fft_spec *s, const mfft_fft_spec *line, const 
  * Of real lines, taken for complexes in pairs, the single pass is the one that meets the half spectrum. */
 mfft_status mfft_lines_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   const mfft_tuned *tuned = mfft_tuned_for(limits);
-  const double target = mfft_part_target(spec, limits, 1);
+  const double target = mfft_part_target(spec, limits);
   const int real = spec->type != MFFT_FFT_C2C;
   mfft_phase *begin = &phases->phase[0], *end = &phases->phase[1];
   if (spec->trigonometric || !is_long_line(&tuned->parts, spec, target)) return MFFT_SUCCESS;

@@ -48,12 +48,13 @@ typedef struct division {
   int64_t keep, rest;
 } division;
 
-/* Parts of at most `most` indices, multiples of `unit`.  If equal parts would have half of that or less, or more than it,
- * and `uneven` parts are allowed, as many parts as are needed have almost equal shares. */
+/* Parts of at most `most` indices, multiples of `unit`.  If equal parts would have more than that, or fewer by more than an
+ * eighth than almost equal shares of as few parts as can be, and `uneven` parts are allowed, there are such shares. */
 static division divide(int64_t n, int64_t most, int64_t unit, int uneven) {
   const int64_t equal = divisor(n, most < 1 ? 1 : most, unit), count = most < unit ? 0 : ceil_div(n, most / unit * unit);
-  if (!uneven || !count || n <= most || (2 * equal > most && equal <= most)) return (division){equal, 0};
+  if (!uneven || !count || n <= most) return (division){equal, 0};
   const int64_t keep = ceil_div(ceil_div(n, count), unit) * unit;
+  if (equal <= most && 8 * equal >= 7 * keep) return (division){equal, 0};
   return (division){keep, n % keep};
 }
 
@@ -67,10 +68,11 @@ static void cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double targe
   p->uneven = 0;
   if (mfft_spec_bytes(spec) < tuned->worth * target) return;
   mfft_fft_spec whole = *spec;
-  int depth = 0;
-  for (; depth < 2 && depth < spec->nloops; depth++) {
+  double room = 0; /* most bytes of a part */
+  for (int depth = 0; depth < 2 && depth < spec->nloops; depth++) {
     const int64_t n = spec->loop[depth].n, most = (int64_t)(target / mfft_spec_bytes(spec) * (double)n);
     const division d = divide(n, most, unit_of(spec, depth), uneven);
+    room = (segment(spec, depth) > 1 ? tuned->most : tuned->whole) * target;
     const int64_t keep = d.keep;
     p->parts[depth] = ceil_div(n, keep);
     p->in_step_bytes[depth] = keep * spec->loop[depth].is * mfft_side_bytes(spec, 0);
@@ -89,7 +91,7 @@ static void cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double targe
     if (most >= 1) break;
   }
   double bytes = mfft_spec_bytes(spec);
-  if (bytes <= tuned->most * target && bytes >= tuned->least * target) return;
+  if (bytes <= room && bytes >= tuned->least * target) return;
   *spec = whole;
   p->parts[0] = p->parts[1] = 1;
   p->uneven = 0;
@@ -103,9 +105,13 @@ mfft_device_limits mfft_limits_of_slow_axis(const mfft_device_limits *limits, co
   return wide;
 }
 
-double mfft_part_target(const mfft_fft_spec *s, const mfft_device_limits *limits, int long_axis) {
-  if (s->part_bytes > 0) return (double)s->part_bytes;
-  return (double)limits->part_bytes * (long_axis ? mfft_tuned_for(limits)->parts.long_axis : 1);
+double mfft_part_target(const mfft_fft_spec *s, const mfft_device_limits *limits) {
+  return s->part_bytes > 0 ? (double)s->part_bytes : (double)limits->part_bytes * mfft_tuned_for(limits)->parts.share;
+}
+
+double mfft_part_most(const mfft_fft_spec *s, const mfft_device_limits *limits) {
+  const mfft_tuned_parts *tuned = &mfft_tuned_for(limits)->parts;
+  return mfft_part_target(s, limits) * (s->naxes > 2 ? tuned->most : tuned->whole);
 }
 
 /* Makes the passes of the last part, with fewer lines.  They must merge these as the other parts do, so that equal lines
@@ -150,7 +156,7 @@ static mfft_status try_parts(const mfft_device_limits *limits, mfft_fft_spec *sp
 static mfft_status try_sectors(const mfft_device_limits *limits, const mfft_fft_spec *spec, double target, mfft_phase *p) {
   const mfft_device_limits cached = mfft_limits_in_cache(limits);
   mfft_schedule by_sectors;
-  if (mfft_in_parts(p) || mfft_spec_bytes(spec) > target) return MFFT_SUCCESS;
+  if (mfft_in_parts(p) || mfft_tuned_for(limits)->parts.share * mfft_spec_bytes(spec) > target) return MFFT_SUCCESS;
   MFFT_TRY(mfft_schedule_make(spec, &cached, &by_sectors));
   if (by_sectors.count < p->schedule.count) p->schedule = by_sectors;
   return MFFT_SUCCESS;

@@ -6,8 +6,11 @@
 #include "local/cuda/planner/phase.h"
 #include "local/cuda/planner/spec_bytes.h"
 
-/* Bytes of a part; those of a long axis are smaller (docs/lab/long-axes.md). */
-double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits, int long_axis);
+/* Bytes of a part. */
+double mfft_part_target(const mfft_fft_spec *spec, const mfft_device_limits *limits);
+
+/* Most bytes of an array that is one part: of three axes few, since the passes of planes can be in parts instead. */
+double mfft_part_most(const mfft_fft_spec *spec, const mfft_device_limits *limits);
 
 /* The limits of blocks whose data stays in the L2 cache from pass to pass, where short segments are enough. */
 static inline mfft_device_limits mfft_limits_in_cache(const mfft_device_limits *limits) {

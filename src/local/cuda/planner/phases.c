@@ -99,19 +99,19 @@ static double between_share(const mfft_fft_spec *fast) {
  * by the filter. */
 static mfft_status try_axes(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   const mfft_tuned *tuned = mfft_tuned_for(limits);
-  const double target = mfft_part_target(spec, limits, 0);
+  const double target = mfft_part_target(spec, limits);
   double unit = mfft_spec_bytes(spec);
   for (int l = 0; l < spec->nloops; l++) unit /= (double)spec->loop[l].n;
   int may_split = spec->naxes > (spec->part_bytes < 0 ? 2 : 1) && !spec->scatter.count && spec->nloops <= 2 &&
                   spec->axis[0].n > 1 && (!keeps_input(spec) || may_keep(tuned, spec));
-  if (!may_split || unit <= tuned->parts.most * target || mfft_spec_bytes(spec) < tuned->parts.worth * target)
+  if (!may_split || unit <= mfft_part_most(spec, limits) || mfft_spec_bytes(spec) < tuned->parts.worth * target)
     return MFFT_SUCCESS;
   const int moves = slow_moves(tuned, spec), first = moves || on_input(spec); /* the slow axis comes first */
   mfft_fft_spec fast = fast_axes(spec, moves), slow = slow_axis(spec, moves);
   if (spec->filtered) (first == (spec->filtered == MFFT_FILTER_INPUT) ? &fast : &slow)->filtered = MFFT_FILTER_NONE;
   mfft_phase *of_fast = &phases->phase[first], *of_slow = &phases->phase[!first];
   const mfft_device_limits wide = mfft_limits_of_slow_axis(limits, &slow);
-  MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), of_slow));
+  MFFT_TRY(mfft_phase_make(&wide, &slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits), of_slow));
   if (spec->naxes == 2 && !mfft_in_parts(of_slow)) return MFFT_SUCCESS;
   const double share = between_share(&fast);
   MFFT_TRY(mfft_phase_make(limits, &fast, target / share, of_fast));
@@ -136,7 +136,7 @@ static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_
   if (!phases->count) MFFT_TRY(try_axes(limits, spec, phases));
   if (phases->count) return MFFT_SUCCESS;
   phases->count = 1;
-  return mfft_phase_make(limits, spec, mfft_part_target(spec, limits, 0), &phases->phase[0]);
+  return mfft_phase_make(limits, spec, mfft_part_target(spec, limits), &phases->phase[0]);
 }
 
 /* A plan that asks for tensor cores by name must have a pass on them. */

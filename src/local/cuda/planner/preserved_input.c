@@ -6,11 +6,11 @@
 /* Whether one array is more than the cache holds: smaller ones run with their workspace in it, a part of the batch at a
  * time. */
 static int is_large(const mfft_fft_spec *s, const mfft_device_limits *limits) {
-  const double target = mfft_part_target(s, limits, 0);
   double arrays = 1;
   for (int l = 0; l < s->nloops; l++) arrays *= (double)s->loop[l].n;
   return s->preserved_between > 0 ||
-         mfft_spec_bytes(s) / arrays > (arrays > 1 ? mfft_tuned_for(limits)->parts.most : 1) * target;
+         mfft_spec_bytes(s) / arrays >
+             (arrays > 1 ? mfft_part_most(s, limits) : mfft_part_target(s, limits) / mfft_tuned_for(limits)->parts.share);
 }
 
 /* Whether rows of the output are dense, have space for complexes, and lie in the order of the axes and loops, which is that
@@ -89,10 +89,10 @@ static mfft_status add_rows(const mfft_device_limits *limits, const mfft_fft_spe
   const mfft_fft_spec of_slow = slow_of(spec, ends), of_fast = fast_of(spec, ends);
   const mfft_device_limits wide = mfft_limits_of_slow_axis(limits, &of_slow);
   mfft_phase *slow = &phases->phase[phases->count++], *fast = &phases->phase[phases->count++];
-  *added = mfft_phase_make(limits, &of_fast, mfft_part_target(spec, limits, 0), fast) == MFFT_SUCCESS &&
-           takes_rows(&fast->schedule);
+  *added =
+      mfft_phase_make(limits, &of_fast, mfft_part_target(spec, limits), fast) == MFFT_SUCCESS && takes_rows(&fast->schedule);
   if (!*added) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_phase_make(&wide, &of_slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits, 1), slow));
+  MFFT_TRY(mfft_phase_make(&wide, &of_slow, spec->part_bytes < 0 ? 0 : mfft_part_target(spec, limits), slow));
   slow->joins = phases->phase[0].beside;
   slow->rows = fast->rows = ends;
   slow->src_first_bytes = (ends - 1) * spec->axis[spec->naxes - 1].is * mfft_side_bytes(spec, 0);

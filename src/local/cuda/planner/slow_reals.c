@@ -77,7 +77,7 @@ static int make(const mfft_device_limits *limits, const mfft_fft_spec *spec, dou
 
 mfft_status mfft_slow_reals_try(const mfft_device_limits *limits, const mfft_fft_spec *spec, mfft_phases *phases) {
   mfft_phase *slow = &phases->phase[0], *last = &phases->phase[1], *planes = &phases->phase[2];
-  const double target = mfft_part_target(spec, limits, 0);
+  const double target = mfft_part_target(spec, limits);
   if (!suits(limits, spec) || mfft_spec_bytes(spec) < mfft_tuned_for(limits)->parts.worth * target) return MFFT_SUCCESS;
   const int64_t half = spec->axis[0].n / 2;
   const mfft_fft_spec of_slow = slow_axis(spec), of_last = planes_of(spec, half, 1), of_planes = planes_of(spec, 0, half);

@@ -232,7 +232,7 @@ static cut choose_cut(mfft_fft_spec *s, const mfft_trigonometric_steps *steps) {
 /* Lets axes of one part follow each other while it is in the cache, where they are fused and parts have a good size. */
 static void try_group(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_trigonometric_steps *steps) {
   const mfft_tuned_parts *tuned = &mfft_tuned_for(limits)->parts;
-  const double target = mfft_part_target(spec, limits, 0);
+  const double target = mfft_part_target(spec, limits);
   const int parts = mfft_fft_parts(spec->type, 1), bytes = (int)mfft_real_bytes(spec->precision);
   mfft_fft_spec s = *spec;
   const cut of = choose_cut(&s, steps);

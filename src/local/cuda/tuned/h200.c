@@ -332,10 +332,11 @@ const mfft_tuned mfft_tuned_h200 = {
     .wide_bytes = 256,
     .wide_tile_bytes = 65536,
     .most_part_bytes = 28000000, /* larger parts lost more than they gained, in a cache of 60 MB */
-    .parts = {.worth = 4,
+    .parts = {.share = 0.68,
+              .worth = 4,
               .least = 0.2,
               .most = 1.3,
-              .long_axis = 2.0 / 3,
+              .whole = 1.95,
               .pairs_stay = 1,       /* 1 to 2 % faster */
               .slow_real_bytes = 8}, /* 5 % faster in double, 12 % slower in single */
     .long_line = {.in_clusters = 2048, .least = 32, .good = 128, .most = 512, .rest = 256 * 256},

@@ -115,12 +115,13 @@ typedef struct mfft_tuned_cost {
   double pass[MFFT_ENGINES];
 } mfft_tuned_cost;
 
-/* When a transform runs in parts that stay in the L2 cache: from `worth` times the bytes of a part on. A part may have
- * `least` to `most` times its target of bytes; of a long line the target is `long_axis` times that of others.  pairs_stay:
+/* When a transform runs in parts that stay in the L2 cache: from `worth` times the bytes of a part on. The target of a part
+ * is `share` of the most bytes that may stay there, and it may have `least` to `most` times that; an array of a batch, or a
+ * plane, that nothing divides may have `whole` times that.  pairs_stay:
  * 1: later passes of a transform whose output is pairs of reals leave what they have read in the cache.  slow_real_bytes:
  * least bytes of a number of a padded R2C of three axes whose slow axis comes first (planner/slow_reals.h). */
 typedef struct mfft_tuned_parts {
-  double worth, least, most, long_axis;
+  double share, worth, least, most, whole;
   int pairs_stay, slow_real_bytes;
 } mfft_tuned_parts;
 
