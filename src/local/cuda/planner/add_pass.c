@@ -222,7 +222,7 @@ static mfft_status set_lines(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
   d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : share_segment(d, segment_of(d, held));
-  const int shortens = is_sixteen_bit(k->precision) || (k->precision == MFFT_SINGLE && !k->mirror);
+  const int shortens = is_sixteen_bit(k->precision) || !k->mirror;
   const int halves = d->strided && k->engine == MFFT_ENGINE_BUTTERFLY && shortens; /* as mfft_axis_fits_one_pass expects */
   if (!k->named && !k->trigonometric && !k->padded && !k->convolved && !halves) return MFFT_SUCCESS;
   while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)

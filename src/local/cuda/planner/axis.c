@@ -108,11 +108,11 @@ static int is_long_double_line(const mfft_builder *b, const mfft_axis *x, int st
          held_as(x) <= mfft_butterfly_room(MFFT_DOUBLE, b->limits) && mfft_largest_prime(x->n) <= 13;
 }
 
-/* Whether one pass of half segments takes less time than two passes of whole ones: in 16 bits, and of complexes in single,
- * where butterflies do it.  What the cache holds has short segments anyway. */
+/* Whether one pass of half segments takes less time than two passes of whole ones: in 16 bits, and of complexes in single
+ * and double, where butterflies do it.  What the cache holds has short segments anyway. */
 static int takes_half_segments(const mfft_builder *b, const mfft_axis *x) {
   const int complex = x->load == MFFT_FORM_COMPLEX && x->store == MFFT_FORM_COMPLEX;
-  const int measured = is_sixteen_bit(b->spec->precision) || (b->spec->precision == MFFT_SINGLE && complex);
+  const int measured = is_sixteen_bit(b->spec->precision) || complex;
   return measured && b->spec->compute != MFFT_COMPUTE_TENSOR && !mfft_in_cache(b->limits) &&
          mfft_spec_bytes(b->spec) > b->limits->part_bytes;
 }
