@@ -1,5 +1,5 @@
 // TEST labels=cuda+nightly timeout=600 args=lengths,3,4096,1021
-// TEST labels=emulated+nightly timeout=600 args=lengths,6,300,147
+// TEST labels=emulated+nightly timeout=600 args=lengths,6,300,98
 /* Lines of any length on the GPU: every length of a range as C2C, R2C, C2R and the eight kinds of cosines and sines, in
  * single and double; random lengths to 2^24; primes around powers of two to 10^8.
  *

@@ -6,6 +6,7 @@
 
 #include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/odd_rules.h"
+#include "local/cuda/tuned/rader_rules.h"
 
 /* Instructions per element of a register butterfly, counted from its flow graph; those of the primes from 17 on are two sums
  * of half their length (dft_prime), by estimate. */
@@ -100,11 +101,23 @@ static double fitted_cost(const search *s, const int radix[MFFT_MAX_MERGES], int
   return cost * more;
 }
 
+static int have_common(int a, int b) { return b ? have_common(b, a % b) : a > 1; }
+
+static int are_coprime(const int radix[MFFT_MAX_MERGES], int merges) {
+  for (int i = 0; i < merges; i++)
+    for (int j = 0; j < i; j++)
+      if (have_common(radix[i], radix[j])) return 0;
+  return 1;
+}
+
+int mfft_chain_is_coprime(const mfft_chain *chain) { return are_coprime(chain->radix, chain->merges); }
+
 /* Cost of a chain with `threads` threads: idle lanes count as work. */
 static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int threads, int *values) {
-  const mfft_counted_cost *c = &mfft_butterfly_counted;
   const mfft_kernel *k = s->kernel;
-  double cost = 0;
+  const mfft_rader_cost *rader = k->engine == MFFT_ENGINE_RADER ? mfft_rader_cost_for(k->precision) : NULL;
+  const mfft_counted_cost *c = rader ? &rader->counted : &mfft_butterfly_counted;
+  double cost = rader && are_coprime(radix, s->merges) ? -rader->twiddle * (s->merges - 1) : 0;
   const int n = held(k, radix, s->merges), of_reals = mfft_merge_of_reals(k, s->merges);
   *values = 1;
   for (int i = 0; i < s->merges; i++) {
@@ -115,13 +128,11 @@ static double chain_cost(const search *s, const int radix[MFFT_MAX_MERGES], int 
             ((double)each * threads * r / (k->chain.n * mfft_chain_sides(k)));
     if (mfft_is_paired_merge(k, s->merges, i)) cost += c->root / r; /* one root for a pair of butterflies */
   }
-  const int roomy = mfft_butterfly_is_roomy(k, s->long_radix, s->composites);
+  const int roomy = !rader && mfft_butterfly_is_roomy(k, s->long_radix, s->composites);
   if (*values > c->free_values) cost *= 1 + (roomy ? c->of_value_roomy : c->of_value) * (*values - c->free_values);
   if (threads * s->lines > c->large_threads) cost *= 1 + c->large;
   return cost;
 }
-
-static int have_common(int a, int b) { return b ? have_common(b, a % b) : a > 1; }
 
 static void try_order(search *s, const int radix[MFFT_MAX_MERGES]) {
   if (s->kernel->exact == MFFT_EXACT_COPRIME && (s->merges != 2 || have_common(radix[0], radix[1]))) return;

@@ -59,6 +59,9 @@ void mfft_chain_memory_by_banks(mfft_kernel *k);
 /* Whether the twiddles of all merges but the first lie in shared memory, where there is room for them. */
 void mfft_chain_share_twiddles(mfft_kernel *k, const mfft_device_limits *limits, int wanted);
 
+/* Whether no two radices of a chain have a common factor. */
+int mfft_chain_is_coprime(const mfft_chain *chain);
+
 /* take: gives a kernel a chain.  fits: whether the device has space for it. */
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain);
 int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);

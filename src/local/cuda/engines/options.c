@@ -74,6 +74,7 @@ void mfft_options_of_pass(const mfft_kernel *k, const char *file, mfft_compile_o
   if (k->in.opposite || k->out.opposite) mfft_option_add(options, "PASS_OPPOSITE", k->in.opposite | k->out.opposite << 1);
   if (k->convolved) mfft_option_add(options, "PASS_CONVOLVED", k->convolved);
   if (k->real_pairs) mfft_option_add(options, "PASS_REAL_PAIRS", k->real_pairs);
+  if (k->coprime) mfft_option_add(options, "PASS_COPRIME", 1);
   if (k->padded) mfft_option_add(options, "PASS_PADDED", k->padded);
   if (k->hints.early) mfft_option_add(options, "PASS_EARLY", 1);
   if (k->hints.shared_twiddles) mfft_option_add(options, "PASS_SHARED_TWIDDLES", 1);

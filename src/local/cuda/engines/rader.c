@@ -3,8 +3,10 @@
 
 #include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly.h"
+#include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/planner/rader.h"
+#include "local/cuda/tuned/rader_rules.h"
 
 static int suits(const mfft_pass_request *r) { return (r->bluestein & MFFT_BLUESTEIN_RADER) != 0; }
 
@@ -16,39 +18,40 @@ static void ends(mfft_pass_draft *d) {
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT || k->out.form == MFFT_FORM_HALF_ODD ? MFFT_STAGED : MFFT_STAGED_NOT;
 }
 
-/* Threads that access shared memory at once. */
-static int threads_at_once(const mfft_kernel *k) {
-  enum { CYCLE_BYTES = 128 };
-  return CYCLE_BYTES / value_bytes(k->precision);
-}
-
-/* Whether neighbouring threads have neighbouring lines, so that they access different banks: where at least half of the
- * threads that access shared memory at once then do. */
-static int by_line(const mfft_kernel *k, int lines) { return 2 * lines >= threads_at_once(k); }
-
-/* Contiguous lines of a block at least: as many as threads access shared memory at once, but so few that several blocks fit
- * a multiprocessor, and that no multiprocessor is idle. */
-static int lines_of_rows(const mfft_pass_draft *d) {
-  enum { BLOCK_BYTES = 34000, ELEMENTS = 2600 };
+/* Sets how a block has its contiguous lines: how many at least, but so few that no multiprocessor is idle, and whether
+ * neighbouring threads have neighbouring ones, so that they access different banks. */
+static int lines_of_rows(const mfft_pass_draft *d, mfft_map *map) {
   const mfft_kernel *k = &d->pass->kernel;
   const int64_t n = d->geometry.bluestein_n, all = d->pass->args.lines;
-  int lines = threads_at_once(k);
-  while (lines > 1 && (lines * n * value_bytes(k->precision) > BLOCK_BYTES || (!by_line(k, lines) && lines * n > ELEMENTS) ||
-                       all / lines < mfft_busy_blocks(d->b->limits)))
-    lines /= 2;
+  int lines = mfft_rader_lines_by_line(k->precision, n);
+  *map = lines && all / lines >= mfft_busy_blocks(d->b->limits) ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  if (*map == MFFT_MAP_LINE) return lines;
+  lines = mfft_rader_lines_alone(n);
+  while (lines > 1 && all / lines < mfft_busy_blocks(d->b->limits)) lines /= 2;
   return lines;
+}
+
+/* The same for a trial. */
+static mfft_status shape_by_trial(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  const int lines = d->b->spec->block.lines, enough = is_double(k->precision) ? 4 : 8;
+  k->map_mid = d->strided || lines >= enough ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  MFFT_TRY(mfft_block_trial_take(d));
+  return mfft_butterfly_fit(k, d->b->limits);
 }
 
 static mfft_status shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  const int trial = d->b->spec->block.radix[0] != 0, strided = d->strided,
-            lines = trial     ? d->b->spec->block.lines
-                    : strided ? d->lines
-                              : lines_of_rows(d);
-  k->map_mid = strided || by_line(k, lines) ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-  if (!trial) return mfft_butterfly_shape_by_cost(k, d->b->limits, lines, d->pass->args.lines);
-  MFFT_TRY(mfft_block_trial_take(d));
-  return mfft_butterfly_fit(k, d->b->limits);
+  int lines = d->lines;
+  if (d->b->spec->block.radix[0]) {
+    MFFT_TRY(shape_by_trial(d));
+  } else {
+    k->map_mid = MFFT_MAP_LINE;
+    if (!d->strided) lines = lines_of_rows(d, &k->map_mid);
+    MFFT_TRY(mfft_butterfly_shape_by_cost(k, d->b->limits, lines, d->pass->args.lines));
+  }
+  k->coprime = mfft_chain_is_coprime(&k->chain);
+  return MFFT_SUCCESS;
 }
 
 /* Whether adjacent lines are adjacent in memory too, and elements are copied as they are. */
@@ -66,6 +69,7 @@ static void stage_as_one(mfft_pass_draft *d) {
 /* Twiddles of both chains, the second of which has the radices in the opposite order; and those of the algorithm. */
 static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   mfft_kernel second = pass->kernel;
+  if (second.coprime) return mfft_table_rader(pass, table);
   const mfft_chain *chain = &pass->kernel.chain;
   for (int i = 0; i < chain->merges; i++) second.chain.radix[i] = chain->radix[chain->merges - 1 - i];
   MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));

@@ -6,7 +6,7 @@
 
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/planner/rader.h"
-#include "local/cuda/tuned/butterfly_rules.h"
+#include "local/cuda/tuned/rader_rules.h"
 
 /* The shortest lengths that are products of small primes. */
 enum { MOST_LENGTHS = 24 };
@@ -52,7 +52,11 @@ static double cost_in_block(const mfft_convolution_request *r, int64_t m) {
 /* The same by Rader's algorithm, which loads and stores through shared memory: that is an exchange more for each transform.
  */
 static double cost_by_rader(const mfft_convolution_request *r) {
-  return (double)(r->n - 1) * (instructions_of(r, MFFT_ENGINE_RADER, r->n - 1, 1) + mfft_butterfly_counted.exchange);
+  mfft_kernel k = {.engine = MFFT_ENGINE_RADER, .precision = r->precision, .chain.n = (int)r->n - 1};
+  k.in.staging = k.out.staging = MFFT_STAGED;
+  const double exchanges = mfft_rader_cost_for(r->precision)->counted.exchange - mfft_butterfly_counted.exchange;
+  const double cost = mfft_chain_search(&k, r->limits, 1) - exchanges * k.chain.merges; /* counted as those of Bluestein's */
+  return (double)(r->n - 1) * (cost + mfft_butterfly_counted.exchange);
 }
 
 static void try_rader(const mfft_convolution_request *r, mfft_convolution_plan *plan) {

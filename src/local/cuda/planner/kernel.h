@@ -181,6 +181,7 @@ typedef struct mfft_kernel {
   mfft_padding padded;
   int ends;         /* mfft_fft_spec.ends, of half spectra that are loaded: elements 0 and n are in args.ends */
   mfft_exact exact; /* of butterflies at a half spectrum, and of odd lines */
+  int coprime;      /* no two radices of a chain of Rader's algorithm have a common factor, so it has no twiddles */
   int loops;        /* around the lines */
   int real_pairs;   /* 1 + the loop over pairs of real lines, which are computed as one line of complexes each
                        (kernels/butterfly/real_pair.cuh); 0: none */

@@ -34,46 +34,68 @@ static int64_t generator(int64_t n) {
   return g;
 }
 
+/* powers[q] = g^q modulo n for the smallest generator g, q < n - 1. */
+static void fill_powers(int64_t n, int *powers) {
+  const int64_t g = generator(n);
+  for (int64_t q = 0, power = 1; q < n - 1; q++, power = power * g % n) powers[q] = (int)power;
+}
+
 /* b_m = W^(g^-m), m < N.  Returns 1 if there is no memory. */
-static int fill(int64_t n, int sign, const int *order, mfft_wide *b) {
+static int fill(int64_t n, int sign, const int *powers, mfft_wide *b) {
   mfft_wide_roots roots;
   if (mfft_wide_roots_make(n, sign, &roots)) return 1;
-  for (int64_t m = 0; m < n - 1; m++) b[m] = mfft_wide_root(&roots, order[m ? n - 1 - m : 0]);
+  for (int64_t m = 0; m < n - 1; m++) b[m] = mfft_wide_root(&roots, powers[m ? n - 1 - m : 0]);
   mfft_wide_roots_free(&roots);
   return 0;
 }
 
-static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, mfft_wide x, int64_t count) {
-  const long double re = x.re / (long double)count, im = x.im / (long double)count;
+/* Where the first merge takes element q of the convolution: the digits of the place are the remainders of q by the radices,
+ * that of the first one most significant. */
+static int64_t place_of_element(const mfft_kernel *k, int64_t q) {
+  int64_t place = 0;
+  if (!k->coprime) return q;
+  for (int i = 0; i < k->chain.merges; i++) place = place * k->chain.radix[i] + q % k->chain.radix[i];
+  return place;
+}
+
+/* The element of the spectrum that the last merge leaves at a place: its digits, that of the first radix least significant,
+ * are the frequencies of the dimensions. */
+static int64_t element_at_place(const mfft_kernel *k, int64_t place) {
+  int64_t element = 0;
+  if (!k->coprime) return place;
+  for (int i = 0; i < k->chain.merges; place /= k->chain.radix[i++])
+    element += place % k->chain.radix[i] * (k->chain.n / k->chain.radix[i]);
+  return element % k->chain.n;
+}
+
+static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, mfft_wide x) {
+  const long double re = x.re / (long double)kernel->chain.n, im = x.im / (long double)kernel->chain.n;
   if (is_double(kernel->precision))
     ((double *)table->data)[2 * i] = (double)re, ((double *)table->data)[2 * i + 1] = (double)im;
   else
     ((float *)table->data)[2 * i] = (float)re, ((float *)table->data)[2 * i + 1] = (float)im;
 }
 
-static mfft_status table_order(int64_t n, mfft_table *table) {
-  const int64_t g = generator(n);
-  int *order = malloc((size_t)(n - 1) * sizeof *order); /* [n - 1] */
-  if (!order) return mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory for the order of a line of %lld elements", (long long)n);
-  for (int64_t q = 0, power = 1; q < n - 1; q++, power = power * g % n) order[q] = (int)power;
-  *table = (mfft_table){.data = order, .bytes = (size_t)(n - 1) * sizeof *order};
-  return MFFT_SUCCESS;
-}
-
 mfft_status mfft_table_rader(const mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
-  const int64_t n = pass->bluestein.n, count = n - 1;
+  const mfft_kernel *k = &pass->kernel;
+  const int64_t n = pass->bluestein.n, count = k->chain.n;
   const int sign = pass->bluestein.sign;
   mfft_status status = MFFT_SUCCESS;
-  MFFT_TRY(table_order(n, &table[MFFT_TABLE_ORDER]));
   mfft_wide *b = malloc((size_t)count * sizeof *b), *spectrum = malloc((size_t)count * sizeof *b); /* [count] each */
-  if (!b || !spectrum || fill(n, sign, (const int *)table[MFFT_TABLE_ORDER].data, b) ||
-      mfft_wide_transform(count, sign, b, spectrum))
-    MFFT_GOTO(done, mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory of the host for the spectrum of a line of %lld elements",
+  int *powers = malloc((size_t)count * sizeof *powers), *order = malloc((size_t)count * sizeof *order);
+  table[MFFT_TABLE_ORDER] = (mfft_table){.data = order, .bytes = (size_t)count * sizeof *order};
+  if (!b || !spectrum || !powers || !order)
+    MFFT_GOTO(done, mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory of the host for a line of %lld elements", (long long)n));
+  fill_powers(n, powers);
+  if (fill(n, sign, powers, b) || mfft_wide_transform(count, sign, b, spectrum))
+    MFFT_GOTO(done, mfft_fail(MFFT_ERR_MEMORY, "cuda: no memory of the host for the roots of a line of %lld elements",
                               (long long)n));
-  MFFT_GOTO(done, mfft_table_make(&pass->kernel, count, &table[MFFT_TABLE_SPECTRUM]));
-  for (int64_t k = 0; k < count; k++) put(&pass->kernel, &table[MFFT_TABLE_SPECTRUM], k, spectrum[k], count);
+  MFFT_GOTO(done, mfft_table_make(k, count, &table[MFFT_TABLE_SPECTRUM]));
+  for (int64_t q = 0; q < count; q++) order[place_of_element(k, q)] = powers[q];
+  for (int64_t q = 0; q < count; q++) put(k, &table[MFFT_TABLE_SPECTRUM], q, spectrum[element_at_place(k, q)]);
 done:
   free(b);
   free(spectrum);
+  free(powers);
   return status;
 }

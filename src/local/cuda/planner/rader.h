@@ -17,7 +17,9 @@
 int mfft_rader_suits(int64_t n);
 
 /* Makes the tables of the indices g^q, q < N, and of the spectrum of b divided by N.  The spectrum is computed in extended
- * precision and rounded once. */
+ * precision and rounded once.  If the radices of the chain are coprime, both are in the order of the prime-factor algorithm
+ * (Good, Thomas): q has the place of its remainders by the radices, so that the transforms are of as many dimensions as the
+ * chain has merges, and have no twiddles. */
 mfft_status mfft_table_rader(const mfft_pass *pass, mfft_table table[MFFT_TABLES]);
 
 #endif

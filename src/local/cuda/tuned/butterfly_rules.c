@@ -2,6 +2,7 @@
 #include "local/cuda/tuned/butterfly_rules.h"
 
 #include "local/cuda/tuned/odd_rules.h"
+#include "local/cuda/tuned/rader_rules.h"
 
 int mfft_butterfly_whole_half(void) { return 30; }
 
@@ -30,7 +31,7 @@ static int rounded_once(const mfft_kernel *k) {
 }
 
 int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
-  if (k->engine == MFFT_ENGINE_RADER) return 128;
+  if (k->engine == MFFT_ENGINE_RADER) return MFFT_RADER_THREADS;
   if (whole) return k->chain.n < 8 ? 128 : 64;
   return !rounded_once(k) ? 256 : values > 10 ? 128 : 160;
 }
@@ -42,12 +43,6 @@ static int has_long_prime(const mfft_kernel *k) {
   return 0;
 }
 
-/* The registers that the compiler takes for lines of Rader's algorithm without a bound. */
-static int registers_of_rader(const mfft_kernel *k, int values) {
-  const int registers = is_double(k->precision) ? 88 + 6 * values : 44 + 4 * values;
-  return registers > 255 ? 255 : registers;
-}
-
 /* Whether a thread stores the results of a long prime through shared memory as they are computed. */
 static int streams_results(const mfft_kernel *k) {
   return k->chain.merges == 1 && is_long_prime(k->chain.n) && k->in.staging && k->out.staging;
@@ -55,7 +50,7 @@ static int streams_results(const mfft_kernel *k) {
 
 /* The registers of the values, and some more for intermediate results. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values) {
-  if (k->engine == MFFT_ENGINE_RADER) return registers_of_rader(k, values);
+  if (k->engine == MFFT_ENGINE_RADER) return mfft_rader_registers(k->precision, values, has_long_prime(k));
   const int words = is_double(k->precision) ? 4 * values : 2 * values;
   if (streams_results(k)) return words + (k->engine == MFFT_ENGINE_ODD ? 56 : 32);
   if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */
@@ -81,7 +76,7 @@ int mfft_butterfly_composites(const mfft_kernel *k, int merges) {
 /* Two composite radices are faster than three others where arithmetic takes longer than memory, so not in single. */
 int mfft_butterfly_prefers_composites(const mfft_kernel *k, int plain, int composite) {
   enum { LONG = 4000 };
-  if (k->chain.n > LONG) return 1;
+  if (k->chain.n > LONG || k->engine == MFFT_ENGINE_RADER) return 1;
   if (mfft_butterfly_is_fitted(k)) return composite < plain && (plain > 3 || k->precision != MFFT_SINGLE);
   return plain >= 5 || composite < plain;
 }
@@ -97,7 +92,6 @@ const mfft_counted_cost mfft_butterfly_counted = {.exchange = 10,
 int mfft_butterfly_has_long_radix(const mfft_kernel *k) { return k->chain.n >= 8192 && !is_double(k->precision); }
 
 int mfft_butterfly_is_roomy(const mfft_kernel *k, int long_radix, int composites) {
-  if (k->engine == MFFT_ENGINE_RADER) return 0; /* its registers are those that the next chain needs too */
   return long_radix || composites || (k->mirror && k->in.form == MFFT_FORM_HALF_EVEN && !is_double(k->precision));
 }
 

@@ -72,7 +72,7 @@ __device__ __forceinline__ void multiply_by_products(const void *twiddles, value
 template <int R, int M, int DIRECTION>
 __device__ __forceinline__ void twiddle_between_merges(const void *twiddles, value *v, int offset, int p) {
   const int at = offset + p;
-  if constexpr (COPRIME) return;
+  if constexpr (COPRIME || PASS_COPRIME) return;
   if constexpr (PRODUCTS > 0) {
     multiply_by_products<R, M, DIRECTION>(twiddles, v, at, p);
     return;

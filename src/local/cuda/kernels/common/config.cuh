@@ -27,6 +27,11 @@
 #define PASS_REAL_PAIRS 0  // 1 + the loop over pairs of real lines, which are one line of complexes each (real_pair.cuh)
 #endif
 
+#ifndef PASS_COPRIME
+#define PASS_COPRIME \
+  0  // 1: no two radices have a common factor, and the order of elements is such that there are no twiddles
+#endif
+
 #ifndef PASS_PADDED
 #define PASS_PADDED 0  // an mfft_padding: which elements of a line exist
 #endif
