@@ -18,20 +18,20 @@ static void ends(mfft_pass_draft *d) {
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT || k->out.form == MFFT_FORM_HALF_ODD ? MFFT_STAGED : MFFT_STAGED_NOT;
 }
 
-/* Sets how a block has its contiguous lines: how many at least, but so few that no multiprocessor is idle, and whether
- * neighbouring threads have neighbouring ones, so that they access different banks. */
-static int lines_of_rows(const mfft_pass_draft *d, mfft_map *map) {
-  const mfft_kernel *k = &d->pass->kernel;
-  const int64_t n = d->geometry.bluestein_n, all = d->pass->args.lines;
-  int lines = mfft_rader_lines_by_line(k->precision, n);
-  *map = lines && all / lines >= mfft_busy_blocks(d->b->limits) ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-  if (*map == MFFT_MAP_LINE) return lines;
-  lines = mfft_rader_lines_alone(n);
-  while (lines > 1 && all / lines < mfft_busy_blocks(d->b->limits)) lines /= 2;
-  return lines;
+/* Shapes a block of contiguous lines: of as many as still leave no multiprocessor idle and make a block of few threads. */
+static mfft_status shape_rows(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  const int64_t all = d->pass->args.lines, busy = mfft_busy_blocks(d->b->limits);
+  for (int i = 0;; i++) {
+    const mfft_rader_rows *rows = mfft_rader_rows_choice(k->precision, i);
+    if (rows->lines > 1 && (all / rows->lines < busy || !mfft_rader_rows_fit(k->precision, rows, k->chain.n))) continue;
+    k->map_mid = rows->by_line ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+    MFFT_TRY(mfft_butterfly_shape_by_cost(k, d->b->limits, rows->lines, all));
+    if (rows->lines == 1 || k->chain.lines * k->chain.threads <= MFFT_RADER_MOST_THREADS) return MFFT_SUCCESS;
+  }
 }
 
-/* The same for a trial. */
+/* A block of a trial. */
 static mfft_status shape_by_trial(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const int lines = d->b->spec->block.lines, enough = is_double(k->precision) ? 4 : 8;
@@ -42,13 +42,13 @@ static mfft_status shape_by_trial(mfft_pass_draft *d) {
 
 static mfft_status shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  int lines = d->lines;
   if (d->b->spec->block.radix[0]) {
     MFFT_TRY(shape_by_trial(d));
-  } else {
+  } else if (d->strided) {
     k->map_mid = MFFT_MAP_LINE;
-    if (!d->strided) lines = lines_of_rows(d, &k->map_mid);
-    MFFT_TRY(mfft_butterfly_shape_by_cost(k, d->b->limits, lines, d->pass->args.lines));
+    MFFT_TRY(mfft_butterfly_shape_by_cost(k, d->b->limits, d->lines, d->pass->args.lines));
+  } else {
+    MFFT_TRY(shape_rows(d));
   }
   k->coprime = mfft_chain_is_coprime(&k->chain);
   return MFFT_SUCCESS;
@@ -82,6 +82,7 @@ const mfft_engine mfft_engine_rader = {
     .source = "rader.cu",
     .filters = 1,
     .half_width = 1,
+    .half_segments = 1,
     .suits = suits,
     .longest = mfft_butterfly_longest,
     .ends = ends,

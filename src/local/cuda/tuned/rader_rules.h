@@ -15,12 +15,18 @@ const mfft_rader_cost *mfft_rader_cost_for(mfft_precision precision);
 /* The registers that the compiler takes without a bound.  has_long_prime: a radix is a prime from 17 on. */
 int mfft_rader_registers(mfft_precision precision, int values, int has_long_prime);
 
-/* Contiguous lines of a block of n elements each, where there are enough of them: by_line: with neighbouring lines in
- * neighbouring threads; alone: without. */
-int mfft_rader_lines_by_line(mfft_precision precision, int64_t n);
-int mfft_rader_lines_alone(int64_t n);
+/* How a block has contiguous lines.  by_line: neighbouring threads have neighbouring lines, so that they access different
+ * banks of shared memory. */
+typedef struct mfft_rader_rows {
+  int lines, by_line;
+} mfft_rader_rows;
 
-/* Threads that a block of contiguous lines should have at least. */
-enum { MFFT_RADER_THREADS = 64 };
+/* choice: the i-th of the choices in the order in which they are tried, the last one a line alone.  fit: whether so many
+ * lines of n elements let several blocks fit a multiprocessor. */
+const mfft_rader_rows *mfft_rader_rows_choice(mfft_precision precision, int i);
+int mfft_rader_rows_fit(mfft_precision precision, const mfft_rader_rows *rows, int64_t n);
+
+/* Threads of a block of contiguous lines, least and most. */
+enum { MFFT_RADER_THREADS = 64, MFFT_RADER_MOST_THREADS = 160 };
 
 #endif
