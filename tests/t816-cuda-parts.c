@@ -180,8 +180,8 @@ static void uneven_planes(void) {
     }
 }
 
-/* Padded lines of a convolution in several passes (planner/bluestein.h), complex ones and pairs of real ones, the last part of
- * one. */
+/* Padded lines of a convolution in several passes (planner/bluestein.h), complex ones and pairs of real ones, the last part
+ * of one. */
 static void uneven_padded_lines(void) {
   const int64_t n = 8209;
   for (int type = 0; type < 3; type++) {
