@@ -120,12 +120,33 @@ static void pairs(void) {
   one(MFFT_FFT_C2R, MFFT_HALF, 1, &n[1], 2, 0, 0);
 }
 
+/* Real lines of even length, whose half spectra are packed by the pass that convolves them: rows, columns, planes. */
+static void even(void) {
+  static const int64_t n[] = {122, 166}, plane[] = {6, 166};
+  mfft_fft_spec s = {.effort = MFFT_ESTIMATE, .precision = MFFT_SINGLE, .scale = 0.5, .naxes = 1, .nloops = 1};
+  one(MFFT_FFT_R2C, MFFT_DOUBLE, 1, &n[0], 37, 0, 0);
+  one(MFFT_FFT_C2R, MFFT_SINGLE, 1, &n[0], 5, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_HALF, 1, &n[0], 37, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_SINGLE, 1, &n[1], 5, 1, 0);
+  one(MFFT_FFT_C2R, MFFT_DOUBLE, 1, &n[1], 5, 0, 0);
+  one(MFFT_FFT_R2C, MFFT_BFLOAT16, 2, plane, 2, 0, 0);
+  one(MFFT_FFT_C2R, MFFT_DOUBLE, 2, plane, 2, 1, 0);
+  for (int i = 0; i < 4; i++) {
+    const int real = i % 2 ? 1 : 2, half = 3 - real; /* columns apart, or side by side, of both sides */
+    s.type = real == 2 ? MFFT_FFT_R2C : MFFT_FFT_C2R, s.direction = (mfft_direction)(real == 1);
+    s.axis[0] = (mfft_dim){n[i / 2], 19 * real, 19 * half};
+    s.loop[0] = (mfft_dim){19, 1, 1};
+    gpu_check(&s, (uint64_t)i);
+  }
+}
+
 int main(int argc, char **argv) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   a_few();
   rader();
   strides();
   pairs();
+  even();
   if (test_small() && !(argc > 1 && !strcmp(argv[1], "all"))) return test_end();
   lines();
   shapes();

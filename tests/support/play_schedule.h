@@ -82,6 +82,25 @@ static inline double complex half_element(const double *in, int64_t at, int sign
   return CMPLX(in[2 * at], sign * in[2 * at + 1]);
 }
 
+/* Converts elements k and m - k of a transform of m complexes between half spectrum and packed reals. */
+static inline void pack(double complex *x, double complex *y, int64_t k, int64_t m, int sign) {
+  double complex even = *x + conj(*y), odd = sign * I * root(k, 2 * m, sign) * (*x - conj(*y));
+  double h = sign < 0 ? 0.5 : 1;
+  *x = h * (even + odd);
+  *y = h * conj(even - odd);
+}
+
+/* Whether elements k and n - k of a half spectrum of 2n reals meet in a pass of Bluestein's or Rader's algorithm. */
+static inline int packs_whole(const mfft_pass *pass) { return pass->real_length && pass->kernel.bluestein.steps; }
+
+/* Element j of n complexes from the half spectrum of 2n reals from `from` on. */
+static inline double complex packed_element(const mfft_pass *pass, const double *in, int64_t from, int64_t j) {
+  const int64_t n = pass->bluestein.n, low = from + j * pass->args.in_stride, high = from + (n - j) * pass->args.in_stride;
+  double complex x = half_element(in, low, j ? 1 : 0), y = half_element(in, high, j ? 1 : 0);
+  pack(&x, &y, j, n, 1);
+  return x;
+}
+
 /* Elements of a line: by Rader's algorithm one more than its chain has. */
 static inline int64_t line_elements(const mfft_kernel *k) { return k->chain.n + (k->engine == MFFT_ENGINE_RADER); }
 
@@ -106,6 +125,7 @@ static inline void load_line(const mfft_pass *pass, const double *in, const row 
       case MFFT_FORM_TWO_HALVES:
       case MFFT_FORM_HALF_EVEN:
         x[j] = in[2 * at] + I * in[2 * at + 1];
+        if (packs_whole(pass)) x[j] = packed_element(pass, in, r->from, j);
         break;
       case MFFT_FORM_REAL_PAIR:
         x[j] = in[pair] + (numbers > 1 ? I * in[pair + pass->args.in_pair] : 0);
@@ -147,7 +167,14 @@ static inline void store_line(const mfft_pass *pass, double *out, const row *r, 
         } /* fall through */
       case MFFT_FORM_COMPLEX:
       case MFFT_FORM_HALF_EVEN:
-        out[2 * at] = creal(x[j]), out[2 * at + 1] = cimag(x[j]);
+        if (packs_whole(pass)) {
+          double complex z = x[j], y = x[j ? pass->bluestein.n - j : 0];
+          pack(&z, &y, j, pass->bluestein.n, -1);
+          put_complex(out, at, z);
+          if (j == 0) put_complex(out, r->to + pass->bluestein.n * os, y);
+          break;
+        }
+        put_complex(out, at, x[j]);
         break;
       case MFFT_FORM_TWO_HALVES: {
         const int64_t other = r->mirror + (n - j) % n * os;
@@ -199,14 +226,6 @@ static inline void play_line(const mfft_pass *pass, const row *r, double complex
     x[q] *= on_axis(pass, r, q) < pass->bluestein.n ? chirp(&pass->bluestein, on_axis(pass, r, q)) : 0;
 }
 
-/* Converts elements k and m - k of a transform of m complexes between half spectrum and packed reals. */
-static inline void pack(double complex *x, double complex *y, int64_t k, int64_t m, int sign) {
-  double complex even = *x + conj(*y), odd = sign * I * root(k, 2 * m, sign) * (*x - conj(*y));
-  double h = sign < 0 ? 0.5 : 1;
-  *x = h * (even + odd);
-  *y = h * conj(even - odd);
-}
-
 /* Converts lines[0] and its mirror image lines[1], or a line that is its own mirror image, in this way. */
 static inline void pack_lines(const mfft_pass *pass, const row *rows, double complex *const lines[2]) {
   const mfft_kernel *k = &pass->kernel;
@@ -231,7 +250,8 @@ static inline void pack_lines(const mfft_pass *pass, const row *rows, double com
  * are apart from the others. */
 static inline void play_rows(const mfft_pass *pass, const double *in, const double *ends, double *out, const row *rows) {
   const mfft_kernel *k = &pass->kernel;
-  int sides = k->mirror ? 2 : 1, half_in = k->in.form == MFFT_FORM_HALF_EVEN, half_out = k->out.form == MFFT_FORM_HALF_EVEN;
+  const int sides = k->mirror ? 2 : 1, half_in = k->in.form == MFFT_FORM_HALF_EVEN && !packs_whole(pass),
+            half_out = k->out.form == MFFT_FORM_HALF_EVEN && !packs_whole(pass);
   double complex *lines[2];
   for (int s = 0; s < sides; s++) {
     lines[s] = calloc((size_t)k->chain.n + 1, sizeof **lines);

@@ -49,6 +49,7 @@ static int ceil_div(int a, int b) { return (a + b - 1) / b; }
 int mfft_chain_sides(const mfft_kernel *k) { return k->mirror ? 2 : 1; }
 
 int mfft_paired_merge(const mfft_kernel *k, int merges) {
+  if (k->bluestein.steps) return -1; /* elements meet in shared memory */
   return k->in.form == MFFT_FORM_HALF_EVEN ? 0 : k->out.form == MFFT_FORM_HALF_EVEN ? merges - 1 : -1;
 }
 

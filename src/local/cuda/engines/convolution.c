@@ -33,7 +33,8 @@ static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
     inverse.chain.radix[i] = chain->radix[chain->merges - 1 - i];
   MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
   MFFT_TRY(mfft_table_merges(&inverse, &table[MFFT_TABLE_SECOND]));
-  pass->kernel.sign = inverse.sign; /* of the inter-pass twiddle behind */
+  if (pass->real_length) return mfft_table_ends(pass, table); /* a whole line, without inter-pass twiddles */
+  pass->kernel.sign = inverse.sign;                           /* of the inter-pass twiddle behind */
   const mfft_status status = mfft_table_outer(pass, pass->twiddle_order, table);
   pass->kernel.sign = -inverse.sign;
   return status;

@@ -10,12 +10,17 @@
 
 static int suits(const mfft_pass_request *r) { return (r->bluestein & MFFT_BLUESTEIN_RADER) != 0; }
 
-/* Elements of a line are not loaded and stored in their order, so contiguous lines are staged; half spectra of pairs of real
- * lines are always, since elements k and n - k make an element of both. */
+/* Elements of a line are not loaded and stored in their order, so contiguous lines are staged; half spectra are always,
+ * since elements k and n - k are made of each other. */
+static mfft_staging staging(const mfft_end *end) {
+  const int half = end->form == MFFT_FORM_HALF_ODD || end->form == MFFT_FORM_HALF_EVEN;
+  return end->map == MFFT_MAP_ELEMENT || half ? MFFT_STAGED : MFFT_STAGED_NOT;
+}
+
 static void ends(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  k->in.staging = k->in.map == MFFT_MAP_ELEMENT ? MFFT_STAGED : MFFT_STAGED_NOT;
-  k->out.staging = k->out.map == MFFT_MAP_ELEMENT || k->out.form == MFFT_FORM_HALF_ODD ? MFFT_STAGED : MFFT_STAGED_NOT;
+  k->in.staging = staging(&k->in);
+  k->out.staging = staging(&k->out);
 }
 
 /* Shapes a block of contiguous lines: of as many as still leave no multiprocessor idle and make a block of few threads. */
@@ -74,6 +79,7 @@ static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   for (int i = 0; i < chain->merges; i++) second.chain.radix[i] = chain->radix[chain->merges - 1 - i];
   MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
   MFFT_TRY(mfft_table_merges(&second, &table[MFFT_TABLE_SECOND]));
+  MFFT_TRY(mfft_table_ends(pass, table));
   return mfft_table_rader(pass, table);
 }
 

@@ -40,7 +40,8 @@ static void set_geometry(mfft_pass_draft *d) {
                                            .plane = s->mirrored_planes.stride,
                                            .row = rows->stride[g->dst]};
   }
-  if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN) pass->real_length = 2 * d->whole;
+  if (g->load == MFFT_FORM_HALF_EVEN || g->store == MFFT_FORM_HALF_EVEN)
+    pass->real_length = 2 * (g->bluestein ? g->bluestein_n : d->whole);
 }
 
 /* Sets which elements of an axis exist in the input, or are stored, if these are only its first ones. */

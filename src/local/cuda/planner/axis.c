@@ -141,7 +141,8 @@ int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *x) {
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {
   int64_t factor[MAX_SPLIT];
   const int in_pairs = x->n < MFFT_LARGEST_RADIX_PRIME + 1 || mfft_least_prime(x->n, 2) <= 16; /* of at most 32 values */
-  if (mfft_rest_of_length(x->n) > 1 || !in_pairs) return 0;
+  if (mfft_rest_of_length(x->n) > 1) return !b->spec->radices[x->axis] && mfft_bluestein_packs(b, x);
+  if (!in_pairs) return 0;
   return b->spec->radices[x->axis] || mfft_axis_fits_one_pass(b, x, 1) || choose_factors(b, x, 1, factor);
 }
 

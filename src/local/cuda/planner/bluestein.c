@@ -33,7 +33,10 @@ typedef struct convolved_lines {
   int strided, by_rader; /* by_rader: lines that Rader's algorithm takes, of complexes at both ends or pairs of real lines */
 } convolved_lines;
 
-static int is_whole(mfft_form form) { return form == MFFT_FORM_COMPLEX || form == MFFT_FORM_REAL_PAIR; }
+static int is_half(mfft_form form) { return form == MFFT_FORM_HALF_ODD || form == MFFT_FORM_HALF_EVEN; }
+
+/* Whether Rader's algorithm has the forms of a line at both ends: all but those of a real line of odd length alone. */
+static int has_forms(const mfft_builder *b, const mfft_axis *x) { return b->pairs || !mfft_is_odd_line(x->load, x->store); }
 
 static void choose_for(const mfft_builder *b, const convolved_lines *x, int lines, mfft_convolution_plan *plan) {
   const int64_t part = longest(b, lines);
@@ -171,14 +174,14 @@ typedef struct split_length {
 } split_length;
 
 /* Splits off all factors that butterflies have, where that moves fewer bytes than the convolution of whole lines.  Half
- * spectra of odd lengths are loaded and stored by whole lines alone. */
+ * spectra are loaded and stored by whole lines alone. */
 static void choose_split(const mfft_builder *b, const mfft_axis *x, const mfft_convolution_plan *whole,
                          split_length *split) {
   const int64_t p = mfft_rest_of_length(x->n), s = x->n / p, most = longest(b, segment_lines(b));
-  const int halves = x->load == MFFT_FORM_HALF_ODD || x->store == MFFT_FORM_HALF_ODD;
+  const int halves = is_half(x->load) || is_half(x->store);
   *split = (split_length){.p = p};
   if (s == 1 || halves || p > MOST_ELEMENTS) return;
-  const convolved_lines lines = {.n = p, .strided = 1, .by_rader = is_whole(x->store)};
+  const convolved_lines lines = {.n = p, .strided = 1, .by_rader = 1};
   choose(b, &lines, &split->lines);
   for (int parts = 1; split->lines.m && parts < MFFT_MAX_FACTORS; parts++) {
     const double cost = (double)s * split->lines.cost + 2 * (double)x->n * parts;
@@ -228,9 +231,7 @@ static mfft_status add_split(mfft_builder *b, const mfft_axis *x, const split_le
 static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
   mfft_convolution_plan whole = {0};
   split_length split;
-  const convolved_lines lines = {.n = x->n,
-                                 .strided = is_strided(b, x->axis, x->src, x->dst),
-                                 .by_rader = b->pairs || (is_whole(x->load) && is_whole(x->store))};
+  const convolved_lines lines = {.n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = has_forms(b, x)};
   if (x->n <= MOST_ELEMENTS) choose(b, &lines, &whole);
   choose_split(b, x, &whole, &split);
   if (split.parts) return add_split(b, x, &split);
@@ -240,6 +241,14 @@ static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
       "cuda: length %lld has prime factors beyond %d whose product is longer than the %d that a convolution is done "
       "for (mfft_next_fast_length has lengths without)",
       (long long)x->n, MFFT_LARGEST_RADIX_PRIME, MOST_ELEMENTS);
+}
+
+int mfft_bluestein_packs(const mfft_builder *b, const mfft_axis *x) {
+  mfft_convolution_plan plan;
+  const convolved_lines lines = {.n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = 1};
+  if (b->spec->ends || x->n > MOST_ELEMENTS) return 0;
+  choose(b, &lines, &plan);
+  return plan.m && plan.parts == 1;
 }
 
 /* Whether half spectra are stored by a pass that separates pairs, whose neighbouring threads have neighbouring elements of a

@@ -24,6 +24,9 @@
 
 #include "local/cuda/planner/axis_places.h"
 
+/* Whether one pass over the n complexes of an even real axis can load or store its half spectrum itself. */
+int mfft_bluestein_packs(const mfft_builder *b, const mfft_axis *axis);
+
 /* Adds all passes of an axis by Bluestein's algorithm. */
 mfft_status mfft_bluestein_add(mfft_builder *b, const mfft_axis *axis);
 

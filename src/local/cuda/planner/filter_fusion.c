@@ -24,7 +24,7 @@ static mfft_pass *meeting_pass(const mfft_fft_spec *spec, mfft_schedule *schedul
   mfft_pass *pass = &schedule->pass[input ? 0 : schedule->count - 1];
   const mfft_form form = input ? pass->kernel.in.form : pass->kernel.out.form;
   const int there = input ? pass->src == MFFT_AT_IN : pass->dst == MFFT_AT_OUT;
-  const int complex = form == MFFT_FORM_COMPLEX || form == MFFT_FORM_HALF_EVEN;
+  const int complex = form == MFFT_FORM_COMPLEX || (form == MFFT_FORM_HALF_EVEN && !pass->kernel.bluestein.steps);
   *stride = input ? pass->args.in_stride : pass->args.out_stride;
   return there && complex && mfft_engine_of(&pass->kernel)->filters ? pass : NULL;
 }

@@ -1,8 +1,8 @@
 // convolution.cu: the convolution of lines by DFTs: load, merge, multiply by a spectrum, merge back, store.  The spectrum is
 // that of the chirp of Bluestein's algorithm (planner/bluestein.h), or with PASS_CONVOLVED an array with the strides of the
 // data, its conjugates, or the filter of a plan.  If a block has a whole convolution by the chirp, of N >= 2 n - 1 elements,
-// it loads n elements times the chirp, pads them with zeros, and stores n elements times the chirp; of two real lines it
-// loads or stores numbers as one line of complexes (real_pair.cuh).  Otherwise this kernel
+// it loads n elements times the chirp, pads them with zeros, and stores n elements times the chirp; of
+// real lines it loads or stores numbers or half spectra (real_pair.cuh).  Otherwise this kernel
 // is both the last pass of the forward transform and the first pass of the inverse one, and multiplies its results by the
 // inter-pass twiddle of the next pass.
 //
@@ -45,8 +45,8 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   });
 }
 
-#if PASS_REAL_PAIRS && PASS_STORE == FORM_HALF_ODD
-// Stores the half spectra of pairs of real lines, whose elements k and n - k meet in the exchange area.
+#if PASS_MEETS_OUT
+// Stores half spectra, for which elements k and n - k meet in the exchange area.
 __device__ __forceinline__ void store_half_spectra(const mfft_pass_args &a, const value *v, const tile &t,
                                                    const line_start &p, bool live) {
   constexpr int R = inverse::radix(LAST);
@@ -61,7 +61,7 @@ __device__ __forceinline__ void store_half_spectra(const mfft_pass_args &a, cons
     }
   });
   inverse::barrier();
-  if (live) store_half_pair<inverse, LAST, (N + 1) / 2>(a, t, p, n);
+  if (live) store_halves_of_line<inverse, LAST, (N + 1) / 2>(a, t, p, n);
 }
 #endif
 
@@ -75,7 +75,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
       [&](int line, int q) { return steps[q * LINES + line]; });
 #endif
   scale<VALUES>(a, v);
-#if PASS_REAL_PAIRS && PASS_STORE == FORM_HALF_ODD
+#if PASS_MEETS_OUT
   store_half_spectra(a, v, t, at.p, at.live);
 #else
   if (!at.live) return;

@@ -14,7 +14,7 @@
 //   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains, and [LINES][N + 1] the staged copies of lines in
 //              their natural order, one after the other in time.  With neighbouring lines in neighbouring threads no two of
 //              them access a bank at once, whatever the order of elements, since N + 1 is odd.
-//              Lines may be pairs of real lines (real_pair.cuh), whose half spectra pass through it
+//              Half spectra of real lines pass through it (real_pair.cuh)
 #include "merge.cuh"
 #include "real_pair.cuh"
 
@@ -73,8 +73,8 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, val
 #pragma unroll
   for (int i = 0; i < VALUES; i++) v[i] = {0, 0};
 #if PASS_STAGED_IN
-#if PASS_REAL_PAIRS && PASS_LOAD == FORM_HALF_ODD
-  load_half_pairs<ELEMENTS>(a, t.whole, first_line);
+#if PASS_MEETS_IN
+  load_halves_to_rows<ELEMENTS>(a, t.whole, first_line);
 #else
   typedef staged<false> copy;
   value held[copy::ACCESSES];
@@ -114,8 +114,8 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, va
   });
   if (has_first()) row[0] = zero;
   __syncthreads();
-#if PASS_REAL_PAIRS && PASS_STORE == FORM_HALF_ODD
-  store_half_pairs<ELEMENTS>(a, t.whole, first_line);
+#if PASS_MEETS_OUT
+  store_halves_of_rows<ELEMENTS>(a, t.whole, first_line);
 #else
   typedef staged<true> copy;
   value held[copy::ACCESSES];

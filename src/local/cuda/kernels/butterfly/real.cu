@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) mfft_pass(const __grid_con
 #elif PASS_STORE == FORM_HALF_ODD && PASS_REAL_PAIRS
   // From the spectra of pairs of real lines to the half spectra of both.
   const line_start from = find_line<false>(a, line), to = find_line<true>(a, line);
-  store_separated(a, to, k, load(a, from.offset, k), load(a, from.offset, k ? N - k : 0));
+  store_halves(a, to, N, k, load(a, from.offset, k), load(a, from.offset, k ? N - k : 0));
 #elif PASS_STORE == FORM_HALF_ODD  // from n complexes to the first half of them
   out[k * a.out_stride] = in[k * a.in_stride];
 #elif PASS_LOAD == FORM_HALF_EVEN  // from the n + 1 complexes of the half spectrum to n packed ones

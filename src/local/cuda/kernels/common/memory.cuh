@@ -324,6 +324,18 @@ __device__ __forceinline__ value load_of_half(const mfft_pass_args &a, const lin
   return v;
 }
 
+#if PASS_LOAD == FORM_HALF_EVEN
+// Elements k and n - k of n complexes, which are 2n reals, from those elements x and y of their half spectrum; 2 k <= n.
+struct packed_opposites {
+  value low, high;
+  __device__ __forceinline__ packed_opposites(const mfft_pass_args &a, int k, value x, value y) {
+    const value even = x + conj(y), odd = table(a.real_table, k) * (x - conj(y)), turned = {-odd.im, odd.re};
+    low = even + turned;
+    high = conj(even - turned);
+  }
+};
+#endif
+
 // Loads element `pos` of a line of find_line; of a pair of real lines, that of both.
 __device__ __forceinline__ value load_of_line(const mfft_pass_args &a, const line_start &line, int pos) {
 #if PASS_REAL_PAIRS && PASS_LOAD == FORM_HALF_ODD
@@ -349,6 +361,12 @@ __device__ __forceinline__ value load_of_axis(const mfft_pass_args &a, const lin
 #if PASS_LOAD == FORM_HALF_ODD
   const long long from = line.offset + pos * a.in_stride - (long long)at * a.bluestein.unit;
   return load_of_half(a, line, from, a.bluestein.n, at, a.bluestein.unit);
+#elif PASS_LOAD == FORM_HALF_EVEN
+  const int n = (int)a.bluestein.n, k = 2 * pos <= n ? pos : n - pos;
+  value x = load(a, line.offset, k), y = load(a, line.offset, n - k);
+  if (k == 0) x.im = 0, y.im = 0;
+  const packed_opposites both(a, k, x, y);
+  return pos == k ? both.low : both.high;
 #else
   return load_of_line(a, line, pos);
 #endif
