@@ -74,7 +74,7 @@ static void no_clusters(const mfft_device_limits *limits) {
   CHECK(schedule.count == 2 && !schedule.pass[0].kernel.cluster.blocks, "%d passes", schedule.count);
 }
 
-/* Parts of a large cube have about the size of half of the device's cache. */
+/* Parts of a large cube have about the size of a third of the device's cache: up to half of it, of which 0.68. */
 static void parts(const mfft_device_limits *limits) {
   static mfft_phases phases;
   mfft_fft_spec s = {.precision = MFFT_SINGLE, .scale = 1, .naxes = 3};

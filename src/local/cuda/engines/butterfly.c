@@ -28,6 +28,16 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
   return elements / lines;
 }
 
+/* Bounds the registers for two or three blocks of a multiprocessor where these hardly need more: by their usual number one
+ * block fits, which leaves more to the compiler than the threads are worth that wait for memory. */
+static void bound_for_more(mfft_kernel *k, const mfft_device_limits *limits) {
+  enum { MOST = 3 };
+  const int values = mfft_chain_values(k), cached = mfft_in_cache(limits);
+  for (int blocks = MOST; blocks > 1 && k->tile.min_blocks == 1; blocks--)
+    if (mfft_registers_of(k, limits, blocks) >= mfft_butterfly_enough_registers(k, values, blocks, cached))
+      k->tile.min_blocks = blocks;
+}
+
 mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits) {
   k->hints.shared_twiddles = 0;
   mfft_chain_memory_by_banks(k);
@@ -36,6 +46,7 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
                      "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->chain.lines,
                      k->chain.n, k->tile.shared_bytes, limits->shared_bytes);
   mfft_bound_blocks(k, limits, mfft_butterfly_registers(k, mfft_chain_values(k)));
+  bound_for_more(k, limits);
   k->tile.compact = mfft_butterfly_compact(k);
   const int blocks = mfft_butterfly_bound(k);
   if (blocks) k->tile.compact = 0, k->tile.min_blocks = blocks;

@@ -9,4 +9,7 @@
  */
 void mfft_bound_blocks(mfft_kernel *k, const mfft_device_limits *limits, int registers);
 
+/* Registers that a thread has if so many blocks fit a multiprocessor; 0 where other resources do not allow them. */
+int mfft_registers_of(const mfft_kernel *k, const mfft_device_limits *limits, int blocks);
+
 #endif

@@ -1,6 +1,8 @@
 /* butterfly_rules.c: see butterfly_rules.h. */
 #include "local/cuda/tuned/butterfly_rules.h"
 
+#include <limits.h>
+
 #include "local/cuda/tuned/odd_rules.h"
 #include "local/cuda/tuned/rader_rules.h"
 
@@ -58,6 +60,16 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   if (has_long_prime(k)) return words < 96 ? 56 + 2 * words : 248; /* sums, differences and results (t801) */
   if (rounded_once(k)) return values <= 10 ? 120 : values <= 16 ? 168 : 224;
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
+}
+
+int mfft_butterfly_enough_registers(const mfft_kernel *k, int values, int blocks, int cached) {
+  static const int beside[] = {[2] = 36, [3] = 26}; /* [blocks] registers beside those of the values */
+  const int strided = k->in.map == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE;
+  const int plain = k->engine == MFFT_ENGINE_BUTTERFLY && k->in.form == MFFT_FORM_COMPLEX &&
+                    k->out.form == MFFT_FORM_COMPLEX && !k->twiddle.loop && !k->bluestein.steps && !k->trigonometric &&
+                    !k->convolved && !k->mirror;
+  if (!strided || !plain || is_sixteen_bit(k->precision) || is_power(k->chain.n) || (blocks == 3 && !cached)) return INT_MAX;
+  return (is_double(k->precision) ? 4 : 2) * values + beside[blocks];
 }
 
 int mfft_cluster_registers(int value_bytes) { return value_bytes > 128 ? 128 : 64; }

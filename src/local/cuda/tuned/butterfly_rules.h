@@ -27,6 +27,10 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values);
  * reorders more (docs/lab/mixed-radices.md). */
 int mfft_butterfly_compact(const mfft_kernel *k);
 
+/* Registers of a thread, of so many values, that suffice for `blocks` blocks of a multiprocessor in the place of the one
+ * that is expected to fit: of blocks of strided lines, in the cache or not.  INT_MAX: none do. */
+int mfft_butterfly_enough_registers(const mfft_kernel *k, int values, int blocks, int cached);
+
 /* Blocks of a multiprocessor for which the registers of a kernel whose chain has been chosen are bounded, where that was
  * measured to be faster than the rule; else 0. */
 int mfft_butterfly_bound(const mfft_kernel *k);
