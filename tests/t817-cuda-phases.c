@@ -394,7 +394,7 @@ static void fastest_by_rule(void) {
       {MFFT_SINGLE, {378}, 1 << 17, "cuda: 378 (6,9,7; 1 x 63)"},
       {MFFT_SINGLE, {12096}, 1 << 12, "cuda: 12096 (21,24,24; 1 x 576)"},
       {MFFT_HALF, {1024, 1024, 1024}, 1, "cuda: 1024 (16,8,8; 16 x 64 strided), then 256 parts of"},
-      {MFFT_BFLOAT16, {768, 512}, 64, "512 (32,16; 8 x 16) + 768 (12,8,8; 16 x 32 strided); 2 passes"},
+      {MFFT_BFLOAT16, {768, 512}, 64, "512 (32,16; 8 x 16) + 768 (24,32; 16 x 32 strided); 2 passes"},
       {MFFT_SINGLE, {1280, 512, 512}, 1, "1280 (8,16,10; 8 x 80 strided); 3 passes"},
       {MFFT_SINGLE, {2000, 500, 500}, 1, "2000 (10,20,10; 8 x 100 strided); 3 passes"},
       {MFFT_SINGLE, {2048, 256, 512}, 1, "over 8 blocks, 16 columns; 3 passes"},           /* clusters hold whole segments */
