@@ -70,6 +70,15 @@ static void take_whole(mfft_kernel *k) {
   k->chain.radix[0] = k->chain.n;
 }
 
+/* A merge of the prime, then one of the other factor. */
+static void take_multiple(mfft_kernel *k, int prime) {
+  const int other = k->chain.n / prime;
+  k->chain.threads = other;
+  k->chain.merges = 2;
+  k->chain.radix[0] = prime;
+  k->chain.radix[1] = other;
+}
+
 static int block_target(const mfft_kernel *k, int whole) {
   return k->engine == MFFT_ENGINE_ODD ? mfft_odd_block(k) : mfft_butterfly_threads(k, whole, mfft_chain_values(k));
 }
@@ -94,8 +103,10 @@ mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limit
   for (int i = k->named ? k->chain.merges : 0; i < MFFT_MAX_MERGES; i++) k->chain.radix[i] = 1;
   if (wanted_lines > lines) wanted_lines = (int)lines;
   if (wanted_lines < 1) wanted_lines = 1;
-  if (!whole) MFFT_TRY(mfft_chain_choose(k, limits, wanted_lines));
-  if (!whole && mfft_butterfly_is_ordered(k)) mfft_chain_order(k, mfft_butterfly_is_fitted(k));
+  const int prime = k->in.staging && k->out.staging ? mfft_butterfly_multiple_of(k) : 0;
+  if (prime) take_multiple(k, prime);
+  if (!whole && !prime) MFFT_TRY(mfft_chain_choose(k, limits, wanted_lines));
+  if (!whole && !prime && mfft_butterfly_is_ordered(k)) mfft_chain_order(k, mfft_butterfly_is_fitted(k));
   if (whole || one_butterfly(k) || mfft_odd_whole(k)) take_whole(k);
   const int small = mfft_butterfly_small_block(k), full = small ? mfft_lines_of_full_warps(k->chain.threads, small) : 0;
   if (full && lines / full >= mfft_busy_blocks(limits))

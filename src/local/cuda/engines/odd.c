@@ -4,6 +4,7 @@
 #include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/butterfly_ends.h"
+#include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/tuned/odd_rules.h"
 
@@ -19,9 +20,23 @@ static void ends(mfft_pass_draft *d) {
   k->out.staging = k->out.map == MFFT_MAP_ELEMENT && whole;
 }
 
+/* The measured chain, where enough lines keep all multiprocessors busy. */
+static const mfft_chain *measured(const mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  const mfft_kernel *k = &d->pass->kernel;
+  const mfft_chain *chain = mfft_in_cache(limits) ? NULL : mfft_odd_chain(k);
+  const int suits = chain && d->pass->args.lines >= chain->lines * (int64_t)mfft_busy_blocks(limits);
+  return suits && mfft_chain_fits(k, limits, chain) ? chain : NULL;
+}
+
 static mfft_status shape(mfft_pass_draft *d) {
   if (d->b->spec->block.radix[0]) {
     MFFT_TRY(mfft_block_trial_take(d));
+    return mfft_butterfly_fit(&d->pass->kernel, d->b->limits);
+  }
+  const mfft_chain *chain = measured(d);
+  if (chain) {
+    mfft_chain_take(&d->pass->kernel, chain);
     return mfft_butterfly_fit(&d->pass->kernel, d->b->limits);
   }
   return mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines);

@@ -6,7 +6,7 @@
 #include "local/cuda/tuned/odd_rules.h"
 #include "local/cuda/tuned/rader_rules.h"
 
-int mfft_butterfly_whole_half(void) { return 30; }
+int mfft_butterfly_whole_half(void) { return 31; }
 
 /* Primes above 16 and below 32, whose butterflies have so many terms that inputs and results do not share registers. */
 static int is_long_prime(int n) {
@@ -20,7 +20,20 @@ int mfft_butterfly_is_whole_complex(const mfft_kernel *k) {
 
 int mfft_butterfly_longest_doubles(void) { return 10000; } /* in 1.46 passes, where two passes take 1.95 */
 
+int mfft_butterfly_multiple_of(const mfft_kernel *k) {
+  enum { LEAST_PRIME = 17, MOST_PRIME = 31, MOST_FACTOR = 7 };
+  if (k->engine != MFFT_ENGINE_BUTTERFLY || k->in.form != MFFT_FORM_COMPLEX || k->out.form != MFFT_FORM_COMPLEX ||
+      k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT || k->named || k->trigonometric || k->mirror ||
+      k->twiddle.loop || (k->precision != MFFT_SINGLE && k->precision != MFFT_DOUBLE))
+    return 0;
+  for (int prime = LEAST_PRIME; prime <= MOST_PRIME; prime++)
+    if (is_long_prime(prime) && k->chain.n % prime == 0 && k->chain.n > prime && k->chain.n <= MOST_FACTOR * prime)
+      return prime;
+  return 0;
+}
+
 int mfft_butterfly_staged_most(const mfft_kernel *k) {
+  if (mfft_butterfly_multiple_of(k)) return k->chain.n;
   if (k->exact == MFFT_EXACT_COPRIME) return k->chain.n;
   if (k->precision == MFFT_DOUBLE) return k->exact == MFFT_EXACT_ONCE ? 16 : 15;
   return k->precision == MFFT_SINGLE ? 24 : 32;
@@ -32,9 +45,15 @@ static int rounded_once(const mfft_kernel *k) {
          !is_power(k->chain.n) && k->chain.merges > 1;
 }
 
+static int has_complex_ends(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
+         !k->trigonometric && !k->mirror;
+}
+
 int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
   if (k->engine == MFFT_ENGINE_RADER) return MFFT_RADER_THREADS;
-  if (whole) return k->chain.n < 8 ? 128 : 64;
+  const int stream = is_long_prime(k->chain.n) && k->precision == MFFT_SINGLE && has_complex_ends(k);
+  if (whole) return k->chain.n < 8 || stream ? 128 : 64;
   return !rounded_once(k) ? 256 : values > 10 ? 128 : 160;
 }
 
@@ -47,16 +66,25 @@ static int has_long_prime(const mfft_kernel *k) {
 
 /* Whether a thread stores the results of a long prime through shared memory as they are computed. */
 static int streams_results(const mfft_kernel *k) {
-  return k->chain.merges == 1 && is_long_prime(k->chain.n) && k->in.staging && k->out.staging;
+  return k->chain.merges == 1 && is_long_prime(k->chain.n) && k->in.staging && k->out.staging &&
+         (has_complex_ends(k) || k->engine == MFFT_ENGINE_ODD || (is_double(k->precision) && !k->trigonometric));
+}
+
+/* Complex doubles are transformed by their parts, of which the inputs and all sums take as many registers as one of both. */
+static int registers_of_stream(const mfft_kernel *k, int words) {
+  enum { LEAST = 96 };
+  if (k->engine == MFFT_ENGINE_ODD) return words + 56;
+  return !is_double(k->precision) ? words + 32 : words + 8 > LEAST ? words + 8 : LEAST;
 }
 
 /* The registers of the values, and some more for intermediate results. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   if (k->engine == MFFT_ENGINE_RADER) return mfft_rader_registers(k->precision, values, has_long_prime(k));
   const int words = is_double(k->precision) ? 4 * values : 2 * values;
-  if (streams_results(k)) return words + (k->engine == MFFT_ENGINE_ODD ? 56 : 32);
+  if (streams_results(k)) return registers_of_stream(k, words);
   if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */
   if (words <= 32 && k->chain.lines * k->chain.threads > 256) return 64;
+  if (has_long_prime(k) && has_complex_ends(k)) return words < 108 ? words + 56 : 248; /* sums and differences */
   if (has_long_prime(k)) return words < 96 ? 56 + 2 * words : 248; /* sums, differences and results (t801) */
   if (rounded_once(k)) return values <= 10 ? 120 : values <= 16 ? 168 : 224;
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
@@ -144,14 +172,14 @@ static int is_one_of(const mfft_kernel *k, const line_of *line, int lines) {
 /* Contiguous complex lines in single and double that take 2 to 20 % less time without a bound of registers; others take as
  * long or longer. */
 static const line_of compact_lines[] = {
-    {MFFT_SINGLE, 343},  {MFFT_SINGLE, 500},  {MFFT_SINGLE, 539},  {MFFT_SINGLE, 1925},  {MFFT_SINGLE, 2079},
-    {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 2401}, {MFFT_SINGLE, 2450}, {MFFT_SINGLE, 2625},  {MFFT_SINGLE, 2640},
-    {MFFT_SINGLE, 3000}, {MFFT_SINGLE, 3456}, {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 4550},  {MFFT_SINGLE, 5460},
-    {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8190}, {MFFT_SINGLE, 8736}, {MFFT_SINGLE, 16000}, {MFFT_DOUBLE, 1001},
-    {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 1925}, {MFFT_DOUBLE, 2002}, {MFFT_DOUBLE, 2079},  {MFFT_DOUBLE, 2187},
-    {MFFT_DOUBLE, 2304}, {MFFT_DOUBLE, 2376}, {MFFT_DOUBLE, 2401}, {MFFT_DOUBLE, 2450},  {MFFT_DOUBLE, 3000},
-    {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 4550},  {MFFT_DOUBLE, 5460},
-    {MFFT_DOUBLE, 9828}, {MFFT_DOUBLE, 10000}};
+    {MFFT_SINGLE, 343},  {MFFT_SINGLE, 500},  {MFFT_SINGLE, 539},  {MFFT_SINGLE, 625},  {MFFT_SINGLE, 1925},
+    {MFFT_SINGLE, 2079}, {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 2401}, {MFFT_SINGLE, 2450}, {MFFT_SINGLE, 2625},
+    {MFFT_SINGLE, 2640}, {MFFT_SINGLE, 3000}, {MFFT_SINGLE, 3456}, {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 4550},
+    {MFFT_SINGLE, 5460}, {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8190}, {MFFT_SINGLE, 8736}, {MFFT_SINGLE, 16000},
+    {MFFT_DOUBLE, 625},  {MFFT_DOUBLE, 1001}, {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 1925}, {MFFT_DOUBLE, 2002},
+    {MFFT_DOUBLE, 2079}, {MFFT_DOUBLE, 2187}, {MFFT_DOUBLE, 2304}, {MFFT_DOUBLE, 2376}, {MFFT_DOUBLE, 2401},
+    {MFFT_DOUBLE, 2450}, {MFFT_DOUBLE, 3000}, {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000},
+    {MFFT_DOUBLE, 4550}, {MFFT_DOUBLE, 5460}, {MFFT_DOUBLE, 9828}, {MFFT_DOUBLE, 10000}};
 
 static int is_compact_line(const mfft_kernel *k) { return IS_IN(k, compact_lines); }
 
@@ -235,11 +263,11 @@ int mfft_butterfly_may_take_products(const mfft_kernel *k, mfft_products product
 /* Contiguous complex lines that take 1 to 17 % less time if more, or most, twiddles are products.  Their errors are 3 to 9 %
  * larger, and below those of cuFFT. */
 static const line_of lines_of_more_products[] = {
-    {MFFT_SINGLE, 343},  {MFFT_SINGLE, 625},  {MFFT_SINGLE, 1920}, {MFFT_SINGLE, 2450}, {MFFT_SINGLE, 3000},
-    {MFFT_SINGLE, 4455}, {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8736}, {MFFT_DOUBLE, 486},  {MFFT_DOUBLE, 1375},
-    {MFFT_DOUBLE, 2401}, {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 4725},
-    {MFFT_DOUBLE, 5040}, {MFFT_DOUBLE, 7680}, {MFFT_DOUBLE, 8190}, {MFFT_DOUBLE, 8736}, {MFFT_DOUBLE, 9828},
-    {MFFT_HALF, 1274},   {MFFT_HALF, 1600},   {MFFT_HALF, 1755}};
+    {MFFT_SINGLE, 343},  {MFFT_SINGLE, 1920}, {MFFT_SINGLE, 2450}, {MFFT_SINGLE, 3000}, {MFFT_SINGLE, 4455},
+    {MFFT_SINGLE, 6930}, {MFFT_SINGLE, 8736}, {MFFT_DOUBLE, 486},  {MFFT_DOUBLE, 1375}, {MFFT_DOUBLE, 2401},
+    {MFFT_DOUBLE, 3456}, {MFFT_DOUBLE, 3780}, {MFFT_DOUBLE, 4000}, {MFFT_DOUBLE, 4725}, {MFFT_DOUBLE, 5040},
+    {MFFT_DOUBLE, 7680}, {MFFT_DOUBLE, 8190}, {MFFT_DOUBLE, 8736}, {MFFT_DOUBLE, 9828}, {MFFT_HALF, 1274},
+    {MFFT_HALF, 1600},   {MFFT_HALF, 1755}};
 static const line_of lines_of_most_products[] = {
     {MFFT_SINGLE, 1053},  {MFFT_SINGLE, 1911},  {MFFT_SINGLE, 2079},  {MFFT_SINGLE, 2187}, {MFFT_SINGLE, 2197},
     {MFFT_SINGLE, 2535},  {MFFT_SINGLE, 7680},  {MFFT_SINGLE, 8190},  {MFFT_SINGLE, 9126}, {MFFT_SINGLE, 9828},
@@ -254,9 +282,9 @@ static const line_of lines_of_fast_twiddles[] = {
     {MFFT_HALF, 4500}, {MFFT_HALF, 4725}, {MFFT_HALF, 5460}, {MFFT_HALF, 8736}, {MFFT_HALF, 9126}, {MFFT_HALF, 9828},
     {MFFT_HALF, 16000}};
 
-/* Singles of which computing twiddles takes 3 % less time than having them in shared memory, and 8 % less than loading them;
- * their errors are 1.06 times those of loaded ones. */
-static const line_of lines_of_computed_twiddles[] = {{MFFT_SINGLE, 2401}};
+/* Singles of which computing twiddles takes 1 to 3 % less time than having them in shared memory, and 2 to 8 % less than
+ * loading them; their errors are 1.06 times those of loaded ones. */
+static const line_of lines_of_computed_twiddles[] = {{MFFT_SINGLE, 625}, {MFFT_SINGLE, 2401}};
 
 mfft_products mfft_butterfly_products(const mfft_kernel *k) {
   if (!mfft_butterfly_may_take_products(k, MFFT_PRODUCTS_MORE)) return MFFT_PRODUCTS_USUAL;
@@ -287,15 +315,16 @@ int mfft_butterfly_is_fitted(const mfft_kernel *k) {
 }
 
 int mfft_butterfly_small_block(const mfft_kernel *k) {
-  enum { SMALL_BLOCK = 128 };
+  enum { SMALL_BLOCK = 128, SMALLEST_BLOCK = 64 };
   if (k->engine == MFFT_ENGINE_ODD) return mfft_odd_full_block(k);
+  if (mfft_butterfly_multiple_of(k) && k->in.staging && k->out.staging) return SMALLEST_BLOCK;
   const int is_fitted = mfft_butterfly_is_fitted(k), plain = is_fitted || (is_plain_single(k) && !k->out.staging),
             small = plain && k->chain.merges > 1 && k->chain.threads <= SMALL_BLOCK;
   return small ? SMALL_BLOCK : 0;
 }
 
-/* Lines of doubles of two merges that take 2 to 3 % less time if their results are staged; 100 and 169 take no less. */
-static const line_of staged_doubles[] = {{MFFT_DOUBLE, 49}, {MFFT_DOUBLE, 81}, {MFFT_DOUBLE, 121}};
+/* Lines of doubles of two merges that take 1 to 3 % less time if their results are staged; 100 and 169 take no less. */
+static const line_of staged_doubles[] = {{MFFT_DOUBLE, 49}, {MFFT_DOUBLE, 81}, {MFFT_DOUBLE, 121}, {MFFT_DOUBLE, 625}};
 
 int mfft_butterfly_stages_results(const mfft_kernel *k) {
   enum { SECTOR_ELEMENTS = 4 };

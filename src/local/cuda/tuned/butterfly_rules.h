@@ -9,6 +9,10 @@
 int mfft_butterfly_whole_half(void);
 int mfft_butterfly_is_whole_complex(const mfft_kernel *k);
 
+/* The prime from 17 on of a contiguous line of complexes that has another factor below 8, else 0.  As many threads as the
+ * latter have a butterfly of the prime each, which are too few for accesses straight from registers. */
+int mfft_butterfly_multiple_of(const mfft_kernel *k);
+
 /* Lines up to this length are staged in shared memory, as they are too short for accesses straight from registers.  Lines
  * that a thread holds whole are staged at any length. */
 int mfft_butterfly_staged_most(const mfft_kernel *k);

@@ -1,11 +1,55 @@
 /* odd_rules.c: see odd_rules.h. */
 #include "local/cuda/tuned/odd_rules.h"
 
+#include <stddef.h>
+
 static int to_reals(const mfft_kernel *k) { return k->out.form == MFFT_FORM_REAL; }
 
 int mfft_odd_whole(const mfft_kernel *k) {
   const int n = k->chain.n, of_doubles = n <= 27 || n == 29 || n == 31;
   return k->engine == MFFT_ENGINE_ODD && !k->named && (is_double(k->precision) ? of_doubles : n <= 33);
+}
+
+/* A chain of contiguous lines, with what makes it fast. */
+typedef struct odd_row {
+  mfft_precision precision;
+  int to_reals;
+  mfft_chain chain;
+  int loads, stores; /* 1: copied through shared memory as one piece */
+  int fetches;       /* blocks of each multiprocessor ahead whose lines are prefetched; 0: none */
+  int compact;       /* 1: no bound of registers */
+  int shares;        /* 1: twiddles of later merges in shared memory */
+  mfft_products products;
+} odd_row;
+static const odd_row rows[] = {
+    {MFFT_SINGLE, 1, {625, {25, 25, 1, 1, 1, 1, 1, 1}, 2, 12, 13}, 1, 1, 0, 1, 0, MFFT_PRODUCTS_USUAL},
+    {MFFT_SINGLE, 1, {2187, {9, 9, 27, 1, 1, 1, 1, 1}, 3, 1, 126}, 0, 0, 2, 0, 0, MFFT_PRODUCTS_USUAL},
+    {MFFT_SINGLE, 0, {1331, {11, 11, 11, 1, 1, 1, 1, 1}, 3, 3, 66}, 0, 1, 0, 1, 1, MFFT_PRODUCTS_USUAL},
+    {MFFT_SINGLE, 0, {2187, {27, 9, 9, 1, 1, 1, 1, 1}, 3, 2, 63}, 0, 1, 0, 1, 1, MFFT_PRODUCTS_USUAL},
+    {MFFT_DOUBLE, 0, {169, {13, 13, 1, 1, 1, 1, 1, 1}, 2, 7, 13}, 0, 1, 0, 1, 0, MFFT_PRODUCTS_USUAL}};
+
+static const odd_row *row_of(const mfft_kernel *k) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].precision == k->precision && rows[i].to_reals == to_reals(k) && rows[i].chain.n == k->chain.n &&
+        k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT && !k->named)
+      return &rows[i];
+  return NULL;
+}
+
+const mfft_chain *mfft_odd_chain(const mfft_kernel *k) {
+  const odd_row *row = row_of(k);
+  return row ? &row->chain : NULL;
+}
+
+/* The row whose chain the kernel has, or NULL. */
+static const odd_row *taken(const mfft_kernel *k) {
+  const odd_row *row = row_of(k);
+  if (!row || row->chain.merges != k->chain.merges || row->chain.threads != k->chain.threads ||
+      row->chain.lines != k->chain.lines)
+    return NULL;
+  for (int i = 0; i < k->chain.merges; i++)
+    if (row->chain.radix[i] != k->chain.radix[i]) return NULL;
+  return row;
 }
 
 static int has(const mfft_kernel *k, int factor) { return k->chain.n % factor == 0; }
@@ -54,6 +98,7 @@ mfft_exact mfft_odd_exact(const mfft_kernel *k) {
 
 mfft_products mfft_odd_products(const mfft_kernel *k) {
   const int n = k->chain.n, sevens = n > 300 && power_of(n, 7);
+  if (taken(k)) return taken(k)->products;
   if (!is_double(k->precision)) {
     if (!to_reals(k) && (n == 625 || n == 2187)) return MFFT_PRODUCTS_MOST;
     return sevens || n == 243 || (n == 225 && !to_reals(k)) ? MFFT_PRODUCTS_MORE : MFFT_PRODUCTS_USUAL;
@@ -79,6 +124,7 @@ static int copies_loads_alone(const mfft_kernel *k) {
 int mfft_odd_copies_stores(const mfft_kernel *k) {
   enum { REALS = 400, MOST = 4200 };
   const int n = k->chain.n;
+  if (taken(k)) return taken(k)->stores;
   return k->out.map == MFFT_MAP_ELEMENT && !is_double(k->precision) && n < (to_reals(k) ? REALS : MOST);
 }
 
@@ -86,23 +132,24 @@ int mfft_odd_copies_stores(const mfft_kernel *k) {
  * too. */
 int mfft_odd_copies_loads(const mfft_kernel *k) {
   enum { SHORT = 200 };
+  if (taken(k)) return taken(k)->loads;
   if (k->in.map != MFFT_MAP_ELEMENT || is_double(k->precision) || !to_reals(k)) return 0;
   return copies_loads_alone(k) || k->chain.n == 243 || (k->chain.n < SHORT && k->chain.threads >= last_butterflies(k));
 }
 
-/* Singles of 1331 towards half spectra, which are copied by blocks of 3 lines, do without prefetching and a bound. */
-static int is_roomy(const mfft_kernel *k) { return k->chain.n == 1331 && !to_reals(k) && !is_double(k->precision); }
-
-int mfft_odd_compact(const mfft_kernel *k) { return is_roomy(k) || (k->chain.n == 343 && !is_double(k->precision)); }
+int mfft_odd_compact(const mfft_kernel *k) {
+  return taken(k) ? taken(k)->compact : k->chain.n == 343 && !is_double(k->precision);
+}
 
 int mfft_odd_shares_twiddles(const mfft_kernel *k) {
   const int n = k->chain.n;
+  if (taken(k)) return taken(k)->shares;
   if (is_double(k->precision)) return 0;
   return to_reals(k) ? n == 2187 : n == 729 || n == 1001 || n == 2197 || n == 3125;
 }
 
 int mfft_odd_fetches(const mfft_kernel *k) {
-  if (is_roomy(k)) return 0;
+  if (taken(k)) return taken(k)->fetches;
   const int lines = k->in.map == MFFT_MAP_ELEMENT && k->in.unit;
   return lines && k->chain.n >= (to_reals(k) ? 200 : 600) ? 2 : 0;
 }

@@ -14,6 +14,10 @@ int mfft_odd_takes(const mfft_kernel *k, int reals);
 /* Whether a merge of complexes may have a composite radix above 16. */
 int mfft_odd_takes_composite(const mfft_kernel *k, int radix);
 
+/* A chain that was measured to be faster than that of least cost for contiguous lines, else NULL, and how much it is by
+ * (docs/lab/real-lines.md). */
+const mfft_chain *mfft_odd_chain(const mfft_kernel *k);
+
 /* Threads that a block should have. */
 int mfft_odd_block(const mfft_kernel *k);
 

@@ -228,35 +228,49 @@ __device__ __forceinline__ void sum_terms_of_five(int q, const complex_of<T> *su
   }
 }
 
-// The DFT of an odd prime R.  put(q, x) takes each result as soon as it is computed, which may be where v is: all inputs are
-// in registers before the first result.
+// The inputs of an odd prime R in pairs: sums and differences of inputs a and R - a.
+template <int R, class T>
+__device__ __forceinline__ void pair_inputs(const complex_of<T> *v, complex_of<T> *sum, complex_of<T> *difference) {
+  sum[0] = v[0];
+#pragma unroll
+  for (int a = 1; a <= R / 2; a++) {
+    sum[a] = v[a] + v[R - a];
+    difference[a] = v[a] - v[R - a];
+  }
+}
+
+// The DFT of an odd prime R.
+template <int R, int SIGN, class T>
+__device__ __forceinline__ void dft_prime(complex_of<T> *v) {
+  constexpr int H = R / 2;
+  complex_of<T> sum[H + 1], difference[H + 1];
+  pair_inputs<R>(v, sum, difference);
+  v[0] = sum_of<H + 1>(sum);
+#pragma unroll
+  for (int q = 1; q <= H; q++) {
+#if PASS_EXACT >= TWO_PART_TWIDDLES || (PASS_EXACT == ROUNDED_ONCE && PASS_LOAD == FORM_HALF_ODD)
+    if constexpr (R == 5)
+      sum_terms_of_five<SIGN>(q, sum, difference, v);
+    else
+#endif
+      sum_terms<R, SIGN>(q, sum, difference, v);
+  }
+}
+
+// The DFT of a long prime.  put(q, x) takes each result as soon as it is computed.
 template <int R, int SIGN, class T, class F>
 __device__ __forceinline__ void dft_prime_to(const complex_of<T> *v, F put) {
   constexpr int H = R / 2;
   complex_of<T> sum[H + 1], difference[H + 1];
-  sum[0] = v[0];
-#pragma unroll
-  for (int a = 1; a <= H; a++) {
-    sum[a] = v[a] + v[R - a];
-    difference[a] = v[a] - v[R - a];
-  }
+  pair_inputs<R>(v, sum, difference);
   put(0, sum_of<H + 1>(sum));
 #pragma unroll
   for (int q = 1; q <= H; q++) {
     complex_of<T> result[R];  // of which q and R - q are computed
-#if PASS_EXACT >= TWO_PART_TWIDDLES || (PASS_EXACT == ROUNDED_ONCE && PASS_LOAD == FORM_HALF_ODD)
-    if constexpr (R == 5)
-      sum_terms_of_five<SIGN>(q, sum, difference, result);
-    else
-#endif
-      sum_terms<R, SIGN>(q, sum, difference, result);
+    sum_terms<R, SIGN>(q, sum, difference, result);
     put(q, result[q]);
     put(R - q, result[R - q]);
   }
-}
-template <int R, int SIGN, class T>
-__device__ __forceinline__ void dft_prime(complex_of<T> *v) {
-  dft_prime_to<R, SIGN>(v, [&](int q, complex_of<T> x) { v[q] = x; });
 }
 
 // The multiple of b below a b that is 1 modulo a if a and b are coprime, otherwise 0.

@@ -187,25 +187,56 @@ __device__ __forceinline__ void walk(const mfft_pass_args &a, line_number first_
   }
 }
 
-// Calls f(i, first, at) for the elements `at` of the lines, adjacent in memory, that a group of GROUP threads copies as one
-// piece: COUNT elements of each of GROUP / THREADS lines, of which line `first` of the block is the first one.
+// The elements of the lines, adjacent in memory, that a group of GROUP threads copies as one piece: COUNT of each of GROUP /
+// THREADS lines.
+template <int COUNT, int GROUP>
+struct piece {
+  static constexpr u32 ROWS = GROUP / THREADS, ALL = ROWS * COUNT, ACCESSES = ceil_div(ALL, GROUP);
+  u32 member, first;  // this thread's index in its group, and the index in the block of the group's first line
+  int live;           // elements that exist, of ALL: the last block may have fewer lines than LINES
+  __device__ __forceinline__ piece(const mfft_pass_args &a, line_number first_line) {
+    member = threadIdx.x % GROUP;
+    first = GROUP < BLOCK ? (threadIdx.x - member) / THREADS : 0;
+    const line_number left = a.lines - first_line;
+    live = !SOLE_LINE && left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ALL;
+  }
+};
+
+// Calls f(i, first, at) for the elements `at` of such a piece.
 template <int COUNT, int GROUP, class F>
 __device__ __forceinline__ void walk_piece(const mfft_pass_args &a, line_number first_line, F f) {
-  constexpr u32 ROWS = GROUP / THREADS, ALL = ROWS * COUNT, ACCESSES = ceil_div(ALL, GROUP);
-  const u32 member = threadIdx.x % GROUP, first = GROUP < BLOCK ? (threadIdx.x - member) / THREADS : 0;
-  const line_number left = a.lines - first_line;
-  const int live = !SOLE_LINE && left < (line_number)LINES ? ((int)left - (int)first) * COUNT : ALL;
+  typedef piece<COUNT, GROUP> of;
+  const of p(a, first_line);
   const auto access = [&](u32 i, bool full) {
-    const u32 at = member + i * GROUP;
-    const bool sure = full && (i + 1) * GROUP <= ALL;
-    if (sure || (int)at < live) f(i, first, at);
+    const u32 at = p.member + i * GROUP;
+    const bool sure = full && (i + 1) * GROUP <= of::ALL;
+    if (sure || (int)at < p.live) f(i, p.first, at);
   };
-  if (live >= (int)ALL) {  // without a comparison for each element, so that all loads are issued at once
+  if (p.live >= (int)of::ALL) {  // without a comparison for each element, so that all loads are issued at once
 #pragma unroll
-    for (u32 i = 0; i < ACCESSES; i++) access(i, true);
+    for (u32 i = 0; i < of::ACCESSES; i++) access(i, true);
   } else {
 #pragma unroll
-    for (u32 i = 0; i < ACCESSES; i++) access(i, false);
+    for (u32 i = 0; i < of::ACCESSES; i++) access(i, false);
+  }
+}
+
+// Copies such a piece of whole elements of each thread: put(first, at, get(first, at)), all of the first before any of the
+// others.  The few blocks of which not all lines exist copy one element after the other.
+template <int COUNT, int GROUP, class G, class P>
+__device__ __forceinline__ void copy_piece(const mfft_pass_args &a, line_number first_line, G get, P put) {
+  typedef piece<COUNT, GROUP> of;
+  static_assert(of::ALL % GROUP == 0, "each thread has as many elements");
+  const of p(a, first_line);
+  if (p.live >= (int)of::ALL) {
+    value held[of::ACCESSES];
+#pragma unroll
+    for (u32 i = 0; i < of::ACCESSES; i++) held[i] = get(p.first, p.member + i * GROUP);
+#pragma unroll
+    for (u32 i = 0; i < of::ACCESSES; i++) put(p.first, p.member + i * GROUP, held[i]);
+  } else {
+#pragma unroll 1
+    for (int at = (int)p.member; at < p.live; at += GROUP) put(p.first, (u32)at, get(p.first, (u32)at));
   }
 }
 

@@ -185,6 +185,27 @@ struct late_twiddles {
   }
 };
 
+// Whether merge I of chain C writes the results of a long prime to the exchange area as they are computed, so that the
+// registers of a thread have its inputs alone.
+template <class C, int I>
+constexpr bool streams_results = is_long_prime(C::radix(I)) && !EARLY && PRODUCTS == 0 && PASS_EXACT == 0;
+
+// Does so, and multiplies them by the twiddles of twiddle_between_merges.
+template <class C, int I, int S>
+__device__ __forceinline__ void stream_results(const void *twiddles, const value *v, const tile &t, int offset) {
+  constexpr int R = C::radix(I), M = C::N / (S * R);
+  if (I > 0 || C::STAGED_IN) C::barrier();
+  C::template each<I>(t, [&](int b, int line, int j) {
+    const int at = offset + j / S;
+    const auto load = [&](int q) { return table(twiddles, at + (q - 1) * M); };
+    const value low[4] = {{1, 0}, load(1), load(2), load(3)};
+    dft_prime_to<R, C::SIGN>(v + b * R, [&](int q, value x) {
+      const value w = q < 4 ? low[q] : q % 4 ? load(q / 4 * 4) * low[q % 4] : load(q);
+      t.whole[slot_written<C, R, S>(line, j, q)] = q ? x * w : x;
+    });
+  });
+}
+
 // Does the merges from I on.  Afterwards v[b R + q] is output j + q N / R of the last merge, of radix R (see each).
 // after_reading() is called after the last read of the tile by any thread of the block.  The caller does the butterflies of
 // merges before FROM and from TO on.  early: with EARLY the twiddles of merge I.
@@ -192,23 +213,30 @@ template <class C, int I, int S, int FROM, int TO, class F>
 __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const tile &t, F after_reading,
                                            const early_twiddles<C, I> &early) {
   constexpr int R = C::radix(I);
-  if constexpr (I >= FROM && I < TO)
+  constexpr bool MERGED = I >= FROM && I < TO, STREAMED = MERGED && I < C::MERGES - 1 && streams_results<C, I>;
+  if constexpr (MERGED && !STREAMED)
     C::template each<I>(t, [&](int b, int, int) { butterfly<C, R, I == C::MERGES - 1>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // S neighbours have the same twiddles
+    typedef late_twiddles<C> late;
+    constexpr bool LATE = late::SHARED && I > 0;
+    const void *const from = LATE ? (const void *)late::place(t) : twiddles;
+    constexpr int OFFSET = C::table_offset(I) - (LATE ? late::FIRST : 0);
     early_twiddles<C, I + 1> next;
     if constexpr (EARLY) {
       early.multiply(v, t);
       if constexpr (I + 1 < C::MERGES - 1) next.template load<S * R>(twiddles, t);
-    } else {
-      typedef late_twiddles<C> late;
-      constexpr bool LATE = late::SHARED && I > 0;
-      const void *const from = LATE ? (const void *)late::place(t) : twiddles;
-      C::template each<I>(t, [&](int b, int, int j) {
-        twiddle_between_merges<R, M, C::SIGN>(from, v + b * R, C::table_offset(I) - (LATE ? late::FIRST : 0), j / S);
-      });
+    } else if constexpr (!STREAMED) {
+      C::template each<I>(t,
+                          [&](int b, int, int j) { twiddle_between_merges<R, M, C::SIGN>(from, v + b * R, OFFSET, j / S); });
     }
-    exchange_values<C, I, S>(v, t);
+    if constexpr (STREAMED) {
+      stream_results<C, I, S>(from, v, t, OFFSET);
+      C::barrier();
+      read_inputs<C, I + 1>(t.whole, t, [&](int i, value x) { v[i] = x; });
+    } else {
+      exchange_values<C, I, S>(v, t);
+    }
     merge_from<C, I + 1, S * R, FROM, TO>(twiddles, v, t, after_reading, next);
   } else {
     after_reading();

@@ -13,7 +13,7 @@
 //              others
 #include "line_pair.cuh"
 #include "merge.cuh"
-#include "real_butterfly.cuh"
+#include "prime_parts.cuh"
 
 namespace mfft {
 
@@ -30,10 +30,32 @@ constexpr int LAST = MERGES - 1, VALUES = merges::most_values();
 // instead.
 constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (N & (N - 1)) != 0;
 
-// The results of a long prime are stored to the staged copy as they are computed, so that the registers of a thread have its
+// The results of a long prime in the last merge are stored as they are computed, so that the registers of a thread have its
 // inputs alone.
-constexpr bool STREAMED = MERGES == 1 && PASS_STAGED_IN && PASS_STAGED_OUT && PASS_LOAD == FORM_COMPLEX &&
-                          PASS_STORE == FORM_COMPLEX && !PASS_OUTER && is_long_prime(N);
+constexpr bool STREAMED = is_long_prime(radix(LAST)) && PASS_LOAD == FORM_COMPLEX && PASS_STORE == FORM_COMPLEX &&
+                          PASS_EXACT == 0 && !PASS_OUTER && !PASS_OPPOSITE && !PASS_MIRROR;
+
+// Lines of doubles of one long prime, and real ones of twice as many, are transformed in the staged copy (prime_parts.cuh).
+constexpr bool IN_ROWS = MERGES == 1 && is_long_prime(N) && THREADS == 1 && LINES % 32 == 0 && sizeof(real) == 8 &&
+                         PASS_STAGED_IN == STAGED_AS_ONE && PASS_STAGED_OUT == STAGED_AS_ONE;
+constexpr bool BY_PARTS = IN_ROWS && STREAMED, HALF_BY_PARTS = IN_ROWS && WHOLE;
+
+__host__ __device__ constexpr bool has_long_prime(int merges = MERGES) {
+  return merges > 0 && (is_long_prime(radix(merges - 1)) || has_long_prime(merges - 1));
+}
+constexpr bool HAS_LONG_PRIME = has_long_prime() && PASS_LOAD == FORM_COMPLEX && PASS_STORE == FORM_COMPLEX;
+
+// Calls put(q, x) for the results of a butterfly of the last merge.
+template <class F>
+__device__ __forceinline__ void each_result(const value *v, F put) {
+  constexpr int R = radix(LAST);
+  if constexpr (STREAMED) {
+    dft_prime_to<R, SIGN>(v, put);
+  } else {
+#pragma unroll
+    for (int q = 0; q < R; q++) put(q, v[q]);
+  }
+}
 
 // The start of a row of the tile.  Rows from LINES on are the mirrors of the first LINES rows (packing.cuh).
 template <bool OUT>
@@ -96,16 +118,22 @@ struct staged {
       merges::barrier();
   }
 
+  // Chains with a long prime copy pieces by copy_piece, which takes fewer registers.
+  static constexpr bool BY_PIECE = AS_ONE && (HAS_LONG_PRIME || HALF_BY_PARTS) && COUNT * ROWS % GROUP == 0;
+
+  // Slot of element `at` of the piece that the group from line `first` on copies.
+  __device__ __forceinline__ static int slot_of_piece(u32 first, u32 at) {
+    const u32 line = at / COUNT;
+    return ALONE ? first * ROOM + at + (PITCH - COUNT) * line : slot(line, at - line * COUNT);
+  }
+
   // Calls f(i, from, pos, slot) for the existing elements: element `pos` from the start `from`, and its slot in the copy.
   template <class F>
   __device__ __forceinline__ static void each(const mfft_pass_args &a, line_number first_line, F f) {
     if constexpr (AS_ONE) {
       const line_start first_row = find_row<OUT>(a, first_line, 0);
-      walk_piece<COUNT, GROUP>(a, first_line, [&](int i, u32 first, u32 at) {
-        const u32 line = at / COUNT;
-        f(i, first_row, first * COUNT + at,
-          ALONE ? first * ROOM + at + (PITCH - COUNT) * line : slot(line, at - line * COUNT));
-      });
+      walk_piece<COUNT, GROUP>(
+          a, first_line, [&](int i, u32 first, u32 at) { f(i, first_row, first * COUNT + at, slot_of_piece(first, at)); });
     } else {
       walk<OUT ? PASS_MAP_OUT : PASS_MAP_IN, COUNT>(a, first_line, [&](int i, int line, int pos) {
         f(i, find_row<OUT>(a, first_line, line), pos, merges::slot(line, pos));
@@ -198,7 +226,17 @@ __device__ __forceinline__ void store_row(const mfft_pass_args &a, const tile &t
 }
 #endif
 
-// After the last merge, or with STREAMED before it: multiplies by the twiddles between passes, scales, packs and stores.
+// Transforms the line of a thread in its row of the staged copy.
+__device__ __forceinline__ void transform_row(const mfft_pass_args &a, const tile &t) {
+  value *const in = t.whole + staged<false>::slot(threadIdx.x, 0), *const out = t.whole + staged<true>::slot(threadIdx.x, 0);
+  const real scale = PASS_SCALED ? (real)a.scale : (real)1;
+  if constexpr (BY_PARTS) prime_by_parts<N, SIGN>(in, scale);
+  if constexpr (HALF_BY_PARTS && HALF_OUT) reals_by_parts<N, SIGN>((real *)in, out, scale);
+  if constexpr (HALF_BY_PARTS && HALF_IN) half_by_parts<N, SIGN>(in, (real *)out, scale);
+}
+
+// After the last merge, or with STREAMED before its butterflies: multiplies by the twiddles between passes, scales, packs
+// and stores.
 __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, const tile &t, const value *steps,
                                            line_number first_line) {
   constexpr int R = radix(LAST);
@@ -212,9 +250,9 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
   if constexpr (COSINES_OUT) convert_line_pair<merges, LAST>(a, v, t, [](int, int j) { return j; });
 #if PASS_STORE == FORM_HALF_EVEN
   real end;
-  if constexpr (WHOLE)
+  if constexpr (WHOLE && !HALF_BY_PARTS)
     transform_whole<N, SIGN>(v, end);
-  else
+  else if constexpr (!WHOLE)
     pack<LAST>(a, v, t, end, at);
 #endif
 #if !PASS_STAGED_OUT
@@ -223,8 +261,7 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
   each_opposite<LAST>(v, t, [&](int i, value &x, value &y) { store_opposite(a, at[0].offset, i, x, y); });
 #else
   merges::each<LAST>(t, [&](int b, int line, int j) {
-#pragma unroll
-    for (int q = 0; q < R; q++) store<N / R>(a, at[line], j, q, v[b * R + q]);
+    each_result(v + b * R, [&](int q, value x) { store<N / R>(a, at[line], j, q, x); });
   });
 #endif
 #if PASS_STORE == FORM_HALF_EVEN
@@ -238,25 +275,28 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, co
     __syncwarp();
   else if (MERGES > 1 || PASS_STAGED_IN)
     merges::barrier();
-  merges::each<LAST>(t, [&](int b, int line, int j) {
-    const auto put = [&](int q, value x) { t.whole[copy::slot<R>(line, j, q)] = x; };
-    if constexpr (STREAMED) {
-      dft_prime_to<R, SIGN>(v, put);
-    } else {
-#pragma unroll
-      for (int q = 0; q < R; q++) put(q, v[b * R + q]);
-    }
-  });
+  if constexpr (IN_ROWS) {
+    transform_row(a, t);
+  } else {
+    merges::each<LAST>(t, [&](int b, int line, int j) {
+      each_result(v + b * R, [&](int q, value x) { t.whole[copy::slot<R>(line, j, q)] = x; });
+    });
 #if PASS_STORE == FORM_HALF_EVEN
-  merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
-    if (j == 0) t.whole[copy::slot(line, N)] = {end, 0};
-  });
+    merges::each_pair<LAST>(t, [&](int, int line, int j, int, int) {
+      if (j == 0) t.whole[copy::slot(line, N)] = {end, 0};
+    });
 #endif
+  }
   copy::barrier();
 #if PASS_STAGED_OUT == STAGED_BY_SECTOR
   store_row(a, t, first_line);
 #else
-  if constexpr (copy::AS_ONE) {
+  if constexpr (copy::BY_PIECE) {
+    const line_start first_row = find_row<true>(a, first_line, 0);
+    copy_piece<copy::COUNT, copy::GROUP>(
+        a, first_line, [&](u32 first, u32 at) { return t.whole[copy::slot_of_piece(first, at)]; },
+        [&](u32 first, u32 at, value x) { store<1>(a, first_row, 0, first * copy::COUNT + at, x); });
+  } else if constexpr (copy::AS_ONE) {
     value held[copy::ACCESSES];
     copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { held[i] = t.whole[slot]; });
     copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { store<1>(a, from, 0, pos, held[i]); });
@@ -301,25 +341,36 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
 #endif
 #else
   typedef staged<false> copy;
-  value held[copy::ACCESSES];
-  copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { held[i] = load(a, from, pos); });
-  if (copy::AS_ONE) __syncwarp();  // all threads have loaded before any copies
-  copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = held[i]; });
+  if constexpr (copy::BY_PIECE) {
+    const line_start first_row = find_row<false>(a, first_line, 0);
+    copy_piece<copy::COUNT, copy::GROUP>(
+        a, first_line, [&](u32 first, u32 at) { return load(a, first_row, first * copy::COUNT + at); },
+        [&](u32 first, u32 at, value x) { t.whole[copy::slot_of_piece(first, at)] = x; });
+  } else {
+    value held[copy::ACCESSES];
+    copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { held[i] = load(a, from, pos); });
+    if (copy::AS_ONE) __syncwarp();  // all threads have loaded before any copies
+    copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = held[i]; });
+  }
   copy::barrier();
-  merges::each<0>(t, [&](int b, int line, int j) {
+  if constexpr (!IN_ROWS) {
+    merges::each<0>(t, [&](int b, int line, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = t.whole[copy::slot<R>(line, j, q)];
-  });
+      for (int q = 0; q < R; q++) v[b * R + q] = t.whole[copy::slot<R>(line, j, q)];
+    });
+  }
 #if PASS_LOAD == FORM_HALF_EVEN
-  merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
-    if (j == 0) end = t.whole[copy::slot(line, N)].re;
-  });
+  if constexpr (!IN_ROWS) {
+    merges::each_pair<0>(t, [&](int, int line, int j, int, int) {
+      if (j == 0) end = t.whole[copy::slot(line, N)].re;
+    });
+  }
 #endif
 #endif
 #if PASS_LOAD == FORM_HALF_EVEN
-  if constexpr (WHOLE)
+  if constexpr (WHOLE && !HALF_BY_PARTS)
     transform_whole<N, SIGN>(v, end);
-  else
+  else if constexpr (!WHOLE)
     pack<0>(a, v, t, end, at);
 #endif
   if constexpr (COSINES_IN) convert_line_pair<merges, 0>(a, v, t, [](int, int j) { return j; });
@@ -347,7 +398,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
   });
   __syncthreads();
 #endif
-  if constexpr (!WHOLE && !STREAMED) merge_all<merges>(a.merge_table, v, t);
+  if constexpr (!WHOLE) merge_all<merges, 0, STREAMED ? LAST : MERGES>(a.merge_table, v, t);
   store_tile(a, v, t, steps, first_line);
 }
 
