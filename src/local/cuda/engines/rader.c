@@ -71,14 +71,17 @@ static void stage_as_one(mfft_pass_draft *d) {
   if (touches(d, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
 }
 
-/* Twiddles of both chains, the second of which has the radices in the opposite order; and those of the algorithm. */
-static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
-  mfft_kernel second = pass->kernel;
-  if (second.coprime) return mfft_table_rader(pass, table);
-  const mfft_chain *chain = &pass->kernel.chain;
+/* Twiddles of both chains, the second of which has the radices in the opposite order. */
+static mfft_status twiddles(const mfft_kernel *kernel, mfft_table table[MFFT_TABLES]) {
+  mfft_kernel second = *kernel;
+  const mfft_chain *chain = &kernel->chain;
   for (int i = 0; i < chain->merges; i++) second.chain.radix[i] = chain->radix[chain->merges - 1 - i];
-  MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
-  MFFT_TRY(mfft_table_merges(&second, &table[MFFT_TABLE_SECOND]));
+  MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
+  return mfft_table_merges(&second, &table[MFFT_TABLE_SECOND]);
+}
+
+static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
+  if (!pass->kernel.coprime) MFFT_TRY(twiddles(&pass->kernel, table));
   MFFT_TRY(mfft_table_ends(pass, table));
   return mfft_table_rader(pass, table);
 }
