@@ -206,18 +206,21 @@ struct piece {
 template <int COUNT, int GROUP, class F>
 __device__ __forceinline__ void walk_piece(const mfft_pass_args &a, line_number first_line, F f) {
   typedef piece<COUNT, GROUP> of;
+  constexpr u32 ALL = of::ALL, ACCESSES = of::ACCESSES;
   const of p(a, first_line);
+  const u32 member = p.member, first = p.first;
+  const int live = p.live;
   const auto access = [&](u32 i, bool full) {
-    const u32 at = p.member + i * GROUP;
-    const bool sure = full && (i + 1) * GROUP <= of::ALL;
-    if (sure || (int)at < p.live) f(i, p.first, at);
+    const u32 at = member + i * GROUP;
+    const bool sure = full && (i + 1) * GROUP <= ALL;
+    if (sure || (int)at < live) f(i, first, at);
   };
-  if (p.live >= (int)of::ALL) {  // without a comparison for each element, so that all loads are issued at once
+  if (live >= (int)ALL) {  // without a comparison for each element, so that all loads are issued at once
 #pragma unroll
-    for (u32 i = 0; i < of::ACCESSES; i++) access(i, true);
+    for (u32 i = 0; i < ACCESSES; i++) access(i, true);
   } else {
 #pragma unroll
-    for (u32 i = 0; i < of::ACCESSES; i++) access(i, false);
+    for (u32 i = 0; i < ACCESSES; i++) access(i, false);
   }
 }
 
