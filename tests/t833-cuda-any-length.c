@@ -99,6 +99,11 @@ static void a_few(void) {
   one(MFFT_FFT_C2C, MFFT_SINGLE, 1, &n[7], 1, 0, 1);
   one(MFFT_FFT_C2C, MFFT_BFLOAT16, 2, plane, 2, 1, 0);
   one(MFFT_FFT_C2R, MFFT_SINGLE, 3, cube, 2, 0, 0);
+
+  /* By Rader's algorithm with coprime radices, one of them a long prime, and a half spectrum. */
+  static const int64_t twice_a_prime = 382;
+  const mfft_fft_spec coprime = packed_spec(MFFT_FFT_R2C, MFFT_FORWARD, MFFT_DOUBLE, 1, &twice_a_prime, 5, 0);
+  gpu_check_of(&coprime, CASE_NOISE, 382);
 }
 
 /* Real lines of odd length, which are transformed in pairs: one line, pairs, a line alone behind pairs, rows of planes, in

@@ -188,13 +188,19 @@ struct late_twiddles {
 // Whether merge I of chain C writes the results of a long prime to the exchange area as they are computed, so that the
 // registers of a thread have its inputs alone.
 template <class C, int I>
-constexpr bool streams_results = is_long_prime(C::radix(I)) && !EARLY && PRODUCTS == 0 && PASS_EXACT == 0 && !PASS_COPRIME;
+constexpr bool streams_results = is_long_prime(C::radix(I)) && !EARLY && PRODUCTS == 0 && PASS_EXACT == 0;
 
 // Does so, and multiplies them by the twiddles of twiddle_between_merges.
 template <class C, int I, int S>
 __device__ __forceinline__ void stream_results(const void *twiddles, const value *v, const tile &t, int offset) {
   constexpr int R = C::radix(I), M = C::N / (S * R);
   if (I > 0 || C::STAGED_IN) C::barrier();
+  if constexpr (PASS_COPRIME) {
+    C::template each<I>(t, [&](int b, int line, int j) {
+      dft_prime_to<R, C::SIGN>(v + b * R, [&](int q, value x) { t.whole[slot_written<C, R, S>(line, j, q)] = x; });
+    });
+    return;
+  }
   C::template each<I>(t, [&](int b, int line, int j) {
     const int at = offset + j / S;
     const auto load = [&](int q) { return table(twiddles, at + (q - 1) * M); };
