@@ -23,38 +23,50 @@ static void ends(mfft_pass_draft *d) {
   k->out.staging = staging(&k->out);
 }
 
-/* Shapes a block of contiguous lines: of as many as still leave no multiprocessor idle and make a block of few threads. */
+static void set_map(mfft_kernel *k, int lines) {
+  k->map_mid = mfft_rader_is_by_line(k->precision, lines) ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+}
+
+/* Shapes a block of contiguous lines as measured, or of as many as make a block of few threads; in both cases so few that no
+ * multiprocessor is idle. */
 static mfft_status shape_rows(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  const int64_t all = d->pass->args.lines, busy = mfft_busy_blocks(d->b->limits);
+  const mfft_device_limits *limits = d->b->limits;
+  const int64_t all = d->pass->args.lines, busy = mfft_busy_blocks(limits);
+  const mfft_chain *measured = mfft_rader_measured(k->precision, k->chain.n);
+  if (measured && all / measured->lines >= busy && mfft_chain_fits(k, limits, measured)) {
+    set_map(k, measured->lines);
+    mfft_chain_take(k, measured);
+    return mfft_butterfly_fit(k, limits);
+  }
   for (int i = 0;; i++) {
-    const mfft_rader_rows *rows = mfft_rader_rows_choice(k->precision, i);
-    if (rows->lines > 1 && (all / rows->lines < busy || !mfft_rader_rows_fit(k->precision, rows, k->chain.n))) continue;
-    k->map_mid = rows->by_line ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
-    MFFT_TRY(mfft_butterfly_shape_by_cost(k, d->b->limits, rows->lines, all));
-    if (rows->lines == 1 || k->chain.lines * k->chain.threads <= MFFT_RADER_MOST_THREADS) return MFFT_SUCCESS;
+    const int lines = mfft_rader_lines(k->precision, i);
+    if (lines > 1 && all / lines < busy) continue;
+    set_map(k, lines);
+    MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, lines, all));
+    if (lines == 1 || mfft_rader_lines_suit(k->precision, k->chain.lines, k->chain.threads, k->chain.n)) return MFFT_SUCCESS;
   }
 }
 
-/* A block of a trial. */
+static mfft_status shape_columns(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  const int lines = mfft_rader_columns(k->precision, d->lines, k->chain.n, mfft_in_cache(d->b->limits));
+  k->map_mid = MFFT_MAP_LINE;
+  return mfft_butterfly_shape_by_cost(k, d->b->limits, lines, d->pass->args.lines);
+}
+
+/* Shapes a block as a trial requests it. */
 static mfft_status shape_by_trial(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  const int lines = d->b->spec->block.lines, enough = is_double(k->precision) ? 4 : 8;
-  k->map_mid = d->strided || lines >= enough ? MFFT_MAP_LINE : MFFT_MAP_ELEMENT;
+  set_map(k, d->b->spec->block.lines);
+  if (d->strided) k->map_mid = MFFT_MAP_LINE;
   MFFT_TRY(mfft_block_trial_take(d));
   return mfft_butterfly_fit(k, d->b->limits);
 }
 
 static mfft_status shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  if (d->b->spec->block.radix[0]) {
-    MFFT_TRY(shape_by_trial(d));
-  } else if (d->strided) {
-    k->map_mid = MFFT_MAP_LINE;
-    MFFT_TRY(mfft_butterfly_shape_by_cost(k, d->b->limits, d->lines, d->pass->args.lines));
-  } else {
-    MFFT_TRY(shape_rows(d));
-  }
+  MFFT_TRY((d->b->spec->block.radix[0] ? shape_by_trial : d->strided ? shape_columns : shape_rows)(d));
   k->coprime = mfft_chain_is_coprime(&k->chain);
   return MFFT_SUCCESS;
 }

@@ -60,7 +60,7 @@ static double cost_by_rader(const mfft_convolution_request *r) {
 }
 
 static void try_rader(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
-  const double cost = cost_by_rader(r);
+  const double cost = mfft_rader_is_slow(r->precision, r->n) ? INFINITY : cost_by_rader(r);
   if ((plan->m && cost >= plan->cost) || cost == INFINITY) return;
   *plan = (mfft_convolution_plan){.m = r->n - 1, .parts = 1, .factor = {r->n - 1}, .rader = 1, .cost = cost};
 }
