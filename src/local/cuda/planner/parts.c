@@ -53,8 +53,13 @@ typedef struct division {
 static division divide(int64_t n, int64_t most, int64_t unit, int uneven) {
   const int64_t equal = divisor(n, most < 1 ? 1 : most, unit), count = most < unit ? 0 : ceil_div(n, most / unit * unit);
   if (!uneven || !count || n <= most) return (division){equal, 0};
-  const int64_t keep = ceil_div(ceil_div(n, count), unit) * unit;
+  int64_t keep = ceil_div(ceil_div(n, count), unit) * unit;
   if (equal <= most && 8 * equal >= 7 * keep) return (division){equal, 0};
+  for (int64_t fewer = keep; 4 * fewer >= 3 * keep; fewer -= unit) /* a last part of few lines has other kernels */
+    if (n % fewer == 0 || 2 * (n % fewer) >= fewer) {
+      keep = fewer;
+      break;
+    }
   return (division){keep, n % keep};
 }
 
