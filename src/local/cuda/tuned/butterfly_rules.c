@@ -90,13 +90,17 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
 }
 
+/* Whether a pass is of complex strided lines of a whole axis. */
+static int is_plain_strided(const mfft_kernel *k) {
+  return k->in.map == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE && k->engine == MFFT_ENGINE_BUTTERFLY &&
+         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && !k->twiddle.loop && !k->bluestein.steps &&
+         !k->trigonometric && !k->convolved && !k->mirror;
+}
+
 int mfft_butterfly_enough_registers(const mfft_kernel *k, int values, int blocks, int cached) {
   static const int beside[] = {[2] = 36, [3] = 26}; /* [blocks] registers beside those of the values */
-  const int strided = k->in.map == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE;
-  const int plain = k->engine == MFFT_ENGINE_BUTTERFLY && k->in.form == MFFT_FORM_COMPLEX &&
-                    k->out.form == MFFT_FORM_COMPLEX && !k->twiddle.loop && !k->bluestein.steps && !k->trigonometric &&
-                    !k->convolved && !k->mirror;
-  if (!strided || !plain || is_sixteen_bit(k->precision) || is_power(k->chain.n) || (blocks == 3 && !cached)) return INT_MAX;
+  if (!is_plain_strided(k) || is_sixteen_bit(k->precision) || is_power(k->chain.n) || (blocks == 3 && !cached))
+    return INT_MAX;
   return (is_double(k->precision) ? 4 : 2) * values + beside[blocks];
 }
 
@@ -160,14 +164,19 @@ typedef struct line_of {
   int n;
 } line_of;
 
-static int is_one_of(const mfft_kernel *k, const line_of *line, int lines) {
+static int is_listed(const mfft_kernel *k, const line_of *line, int lines) {
   const mfft_precision precision = k->precision == MFFT_BFLOAT16 ? MFFT_HALF : k->precision;
   for (int i = 0; i < lines; i++)
-    if (line[i].precision == precision && line[i].n == k->chain.n) return is_plain_mixed(k);
+    if (line[i].precision == precision && line[i].n == k->chain.n) return 1;
   return 0;
 }
 
-#define IS_IN(k, table) is_one_of(k, table, sizeof(table) / sizeof *(table))
+static int is_one_of(const mfft_kernel *k, const line_of *line, int lines) {
+  return is_listed(k, line, lines) && is_plain_mixed(k);
+}
+
+#define IS_IN(k, table)         is_one_of(k, table, sizeof(table) / sizeof *(table))
+#define IS_STRIDED_IN(k, table) (is_plain_strided(k) && is_listed(k, table, sizeof(table) / sizeof *(table)))
 
 /* Contiguous complex lines in single and double that take 2 to 20 % less time without a bound of registers; others take as
  * long or longer. */
@@ -274,6 +283,7 @@ static const line_of lines_of_most_products[] = {
     {MFFT_SINGLE, 10000}, {MFFT_SINGLE, 15625}, {MFFT_SINGLE, 16000}, {MFFT_HALF, 2197}};
 /* Lines of 16 bits that take 1 to 14 % less time if twiddles are fast sines and cosines. */
 static const line_of lines_of_fast_twiddles[] = {
+    {MFFT_HALF, 96},   {MFFT_HALF, 100},  {MFFT_HALF, 144},  {MFFT_HALF, 500},  {MFFT_HALF, 1536}, {MFFT_HALF, 2000},
     {MFFT_HALF, 300},  {MFFT_HALF, 308},  {MFFT_HALF, 320},  {MFFT_HALF, 330},  {MFFT_HALF, 351},  {MFFT_HALF, 416},
     {MFFT_HALF, 420},  {MFFT_HALF, 468},  {MFFT_HALF, 486},  {MFFT_HALF, 528},  {MFFT_HALF, 560},  {MFFT_HALF, 600},
     {MFFT_HALF, 625},  {MFFT_HALF, 640},  {MFFT_HALF, 660},  {MFFT_HALF, 810},  {MFFT_HALF, 832},  {MFFT_HALF, 990},
@@ -286,12 +296,21 @@ static const line_of lines_of_fast_twiddles[] = {
  * loading them; their errors are 1.06 times those of loaded ones. */
 static const line_of lines_of_computed_twiddles[] = {{MFFT_SINGLE, 625}, {MFFT_SINGLE, 2401}};
 
+/* Strided lines in single of which computed twiddles, or such that are mostly products, take 1 to 5 % less time than loaded
+ * ones, and those of 16 bits that take 1 to 3 % less by fast sines and cosines. */
+static const line_of strided_of_computed_twiddles[] = {{MFFT_SINGLE, 480}};
+static const line_of strided_of_most_products[] = {{MFFT_SINGLE, 1000}};
+static const line_of strided_of_fast_twiddles[] = {{MFFT_HALF, 100}, {MFFT_HALF, 320}, {MFFT_HALF, 384}, {MFFT_HALF, 480},
+                                                   {MFFT_HALF, 640}, {MFFT_HALF, 768}, {MFFT_HALF, 1000}};
+
 mfft_products mfft_butterfly_products(const mfft_kernel *k) {
   if (!mfft_butterfly_may_take_products(k, MFFT_PRODUCTS_MORE)) return MFFT_PRODUCTS_USUAL;
   if (k->engine == MFFT_ENGINE_ODD) return mfft_odd_products(k);
   if (IS_IN(k, lines_of_more_products)) return MFFT_PRODUCTS_MORE;
   if (IS_IN(k, lines_of_computed_twiddles)) return MFFT_PRODUCTS_COMPUTED;
-  if (IS_IN(k, lines_of_fast_twiddles)) return MFFT_PRODUCTS_FAST;
+  if (IS_IN(k, lines_of_fast_twiddles) || IS_STRIDED_IN(k, strided_of_fast_twiddles)) return MFFT_PRODUCTS_FAST;
+  if (IS_STRIDED_IN(k, strided_of_computed_twiddles)) return MFFT_PRODUCTS_COMPUTED;
+  if (IS_STRIDED_IN(k, strided_of_most_products)) return MFFT_PRODUCTS_MOST;
   return IS_IN(k, lines_of_most_products) ? MFFT_PRODUCTS_MOST : MFFT_PRODUCTS_USUAL;
 }
 
