@@ -104,6 +104,11 @@ static int pair_bytes(const mfft_pass *pass, mfft_form form, long long distance,
   return together ? complex_bytes(pass->kernel.precision) : 0;
 }
 
+void mfft_butterfly_pair_reals(mfft_pass *pass) {
+  pass->vector_in = pair_bytes(pass, pass->kernel.in.form, pass->args.in_pair, pass->args.loop_in);
+  pass->vector_out = pair_bytes(pass, pass->kernel.out.form, pass->args.out_pair, pass->args.loop_out);
+}
+
 static int is_even(long long distance) { return distance % 2 == 0; }
 
 /* Whether adjacent numbers in memory belong to the opposite elements i and n - 1 - i of a DFT for cosines or sines.  In
@@ -138,8 +143,7 @@ void mfft_butterfly_ends(mfft_pass_draft *d) {
   if (mfft_block_trial_for(d)) mfft_block_trial_stage(d->b, k);
   k->in.opposite = has_opposites(k, &k->in);
   k->out.opposite = has_opposites(k, &k->out);
-  pass->vector_in = pair_bytes(pass, k->in.form, pass->args.in_pair, pass->args.loop_in);
-  pass->vector_out = pair_bytes(pass, k->out.form, pass->args.out_pair, pass->args.loop_out);
+  mfft_butterfly_pair_reals(pass);
   if (!k->trigonometric) return;
   pass->vector_in = number_bytes(pass, &k->in, pass->args.in_stride, pass->args.in_pair, pass->args.loop_in);
   pass->vector_out = number_bytes(pass, &k->out, pass->args.out_stride, pass->args.out_pair, pass->args.loop_out);

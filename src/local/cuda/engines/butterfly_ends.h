@@ -10,6 +10,9 @@ int mfft_has_whole_lines(const mfft_kernel *k);
 /* Sets how a pass loads and stores its lines: exactness, staging, wide accesses. */
 void mfft_butterfly_ends(mfft_pass_draft *d);
 
+/* Lets a pass access two packed reals at once, where all such pairs are aligned. */
+void mfft_butterfly_pair_reals(mfft_pass *pass);
+
 /* Lets lines that are adjacent in memory be staged as one piece, for which a block computes only one address. */
 void mfft_butterfly_stage_as_one(mfft_pass_draft *d);
 

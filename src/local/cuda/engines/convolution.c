@@ -2,6 +2,7 @@
 #include "local/cuda/engines/convolution.h"
 
 #include "local/cuda/engines/butterfly.h"
+#include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/merge_tables.h"
 
 /* The middle pass of Bluestein's algorithm, and the convolution of an axis. */
@@ -9,7 +10,8 @@ static int suits(const mfft_pass_request *r) {
   return r->bluestein ? (r->bluestein & MFFT_BLUESTEIN_SPECTRUM) != 0 : r->spec->convolved != 0;
 }
 
-static void ends(mfft_pass_draft *d) { (void)d; } /* lines are loaded to registers, and stored, without staging */
+/* Lines are loaded to registers, and stored, without staging. */
+static void ends(mfft_pass_draft *d) { mfft_butterfly_pair_reals(d->pass); }
 
 /* Whether a thread has whole butterflies of a merge. */
 static int is_even(const mfft_chain *c, int merge) { return c->n % (c->radix[merge] * c->threads) == 0; }

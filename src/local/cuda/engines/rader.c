@@ -3,6 +3,7 @@
 
 #include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly.h"
+#include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/planner/rader.h"
@@ -21,6 +22,7 @@ static void ends(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   k->in.staging = staging(&k->in);
   k->out.staging = staging(&k->out);
+  mfft_butterfly_pair_reals(d->pass);
 }
 
 static void set_map(mfft_kernel *k, int lines) {

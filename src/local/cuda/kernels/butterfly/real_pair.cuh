@@ -6,8 +6,8 @@
 //     A[k] = (Z[k] + conj(Z[n-k])) / 2, B[k] = (Z[k] - conj(Z[n-k])) / 2i
 //
 // and back, Z[k] = A[k] + i B[k].  A pair is two neighbours of one loop around the lines (PASS_REAL_PAIRS), at distances
-// args.in_pair and args.out_pair; the last pair of an odd count has one line.  memory.cuh loads pairs of both forms, and
-// stores pairs of reals.
+// args.in_pair and args.out_pair; the last pair of an odd count is one line, loaded twice.  memory.cuh loads pairs of both
+// forms, and stores pairs of reals.
 //
 // A real line of 2n numbers is n complex numbers, and elements k and n - k of its spectrum are made of the same of Z, with
 // w = exp(sign pi i k / n), as in packing.cuh, whose merges take these in one thread instead.
@@ -75,18 +75,18 @@ __device__ __forceinline__ void load_halves_to_rows(const mfft_pass_args &a, val
 #else
     const stored *const in = (const stored *)a.in + p.offset + k * a.in_stride;
     x[i] = widen(from_memory(in));
-    y[i] = p.both ? widen(from_memory(in + a.in_pair)) : value{0, 0};
+    y[i] = widen(from_memory(in + second_line(a, p)));
 #endif
-    if (k == 0) x[i].im = 0, y[i].im = 0;
-  });
+  });  // nothing waits for a number until all loads are issued
   walk<PASS_MAP_IN, HALF>(a, first_line, [&](int i, int line, int k) {
     value *const z = rows + line * ELEMENTS;
 #if PASS_LOAD == FORM_HALF_EVEN
+    if (k == 0) x[i].im = 0, y[i].im = 0;
     const packed_opposites both(a, k, x[i], y[i]);
     z[k] = both.low;
     if (k && 2 * k != ELEMENTS) z[ELEMENTS - k] = both.high;
 #else
-    z[k] = {x[i].re - y[i].im, x[i].im + y[i].re};
+    z[k] = k ? value{x[i].re - y[i].im, x[i].im + y[i].re} : value{x[i].re, y[i].re};
     if (k) z[ELEMENTS - k] = {x[i].re + y[i].im, y[i].re - x[i].im};
 #endif
   });

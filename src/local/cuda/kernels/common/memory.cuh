@@ -303,6 +303,13 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, long long line, i
 #endif
 }
 
+#if PASS_REAL_PAIRS
+// Distance of the second line of a pair in the input.  A line alone is loaded twice, so that no load depends on a branch.
+__device__ __forceinline__ long long second_line(const mfft_pass_args &a, const line_start &line) {
+  return line.both ? a.in_pair : 0;
+}
+#endif
+
 // Element `at` of the spectrum of n reals, n odd, of which the first half lies from offset `from` on at distances of `step`:
 // beyond the middle it is the conjugate of element n - at.  Of a pair of lines it is x + i y, of both elements.
 __device__ __forceinline__ value load_of_half(const mfft_pass_args &a, const line_start &line, long long from, u32 n, u32 at,
@@ -316,10 +323,8 @@ __device__ __forceinline__ value load_of_half(const mfft_pass_args &a, const lin
   };
   value v = element(in);
 #if PASS_REAL_PAIRS
-  if (line.both) {
-    const value w = element(in + a.in_pair);
-    v = {v.re - w.im, v.im + w.re};
-  }
+  const value w = element(in + second_line(a, line));
+  v = {v.re - w.im, v.im + w.re};
 #endif
   return v;
 }
@@ -343,7 +348,7 @@ __device__ __forceinline__ value load_of_line(const mfft_pass_args &a, const lin
 #else
   value v = load(a, line.offset, pos);
 #if PASS_REAL_PAIRS && PASS_LOAD == FORM_REAL
-  if (line.both) v.im = load(a, line.offset + a.in_pair, pos).re;
+  v.im = load(a, line.offset + second_line(a, line), pos).re;
 #endif
   return v;
 #endif
