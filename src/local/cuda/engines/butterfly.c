@@ -38,6 +38,17 @@ static void bound_for_more(mfft_kernel *k, const mfft_device_limits *limits) {
       k->tile.min_blocks = blocks;
 }
 
+/* Bounds the blocks of a multiprocessor to those that leave a seventh of its shared memory to the L1 cache: each asks for so
+ * much that one more would not fit.  CUDA reserves 1024 bytes for each block beside those that it asks for. */
+static void leave_cache(mfft_kernel *k, const mfft_device_limits *limits) {
+  enum { RESERVED = 1024, ALIGNMENT = 16 };
+  const int all = limits->sm_shared_bytes, most = all / 7 * 6, blocks = most / (k->tile.shared_bytes + RESERVED);
+  const int room = (all / (blocks + 1) / ALIGNMENT + 1) * ALIGNMENT; /* of a block, so that blocks + 1 do not fit */
+  if (blocks < 1 || blocks * room > most || room - RESERVED > limits->shared_bytes) return;
+  if (room - RESERVED > k->tile.shared_bytes) k->tile.shared_bytes = room - RESERVED;
+  if (k->tile.min_blocks > blocks) k->tile.min_blocks = blocks;
+}
+
 mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits) {
   k->hints.shared_twiddles = 0;
   mfft_chain_memory_by_banks(k);
@@ -46,6 +57,7 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
                      "cuda: a block of %d lines of %d elements needs %d bytes of shared memory, %d exist", k->chain.lines,
                      k->chain.n, k->tile.shared_bytes, limits->shared_bytes);
   mfft_bound_blocks(k, limits, mfft_butterfly_registers(k, mfft_chain_values(k)));
+  if (mfft_butterfly_leaves_cache(k)) leave_cache(k, limits);
   bound_for_more(k, limits);
   k->tile.compact = mfft_butterfly_compact(k);
   const int blocks = mfft_butterfly_bound(k);

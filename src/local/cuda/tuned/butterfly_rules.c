@@ -21,14 +21,15 @@ int mfft_butterfly_is_whole_complex(const mfft_kernel *k) {
 int mfft_butterfly_longest_doubles(void) { return 10000; } /* in 1.46 passes, where two passes take 1.95 */
 
 int mfft_butterfly_multiple_of(const mfft_kernel *k) {
-  enum { LEAST_PRIME = 17, MOST_PRIME = 31, MOST_FACTOR = 7 };
+  enum { LEAST_PRIME = 17, LARGE_PRIME = 29, MOST_PRIME = 31, MOST_FACTOR = 7, MOST_FACTOR_OF_LARGE = 5 };
   if (k->engine != MFFT_ENGINE_BUTTERFLY || k->in.form != MFFT_FORM_COMPLEX || k->out.form != MFFT_FORM_COMPLEX ||
       k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT || k->named || k->trigonometric || k->mirror ||
       k->twiddle.loop || (k->precision != MFFT_SINGLE && k->precision != MFFT_DOUBLE))
     return 0;
-  for (int prime = LEAST_PRIME; prime <= MOST_PRIME; prime++)
-    if (is_long_prime(prime) && k->chain.n % prime == 0 && k->chain.n > prime && k->chain.n <= MOST_FACTOR * prime)
-      return prime;
+  for (int prime = LEAST_PRIME; prime <= MOST_PRIME; prime++) {
+    const int most = prime < LARGE_PRIME ? MOST_FACTOR : MOST_FACTOR_OF_LARGE;
+    if (is_long_prime(prime) && k->chain.n % prime == 0 && k->chain.n > prime && k->chain.n <= most * prime) return prime;
+  }
   return 0;
 }
 
@@ -50,9 +51,15 @@ static int has_complex_ends(const mfft_kernel *k) {
          !k->trigonometric && !k->mirror;
 }
 
+int mfft_butterfly_leaves_cache(const mfft_kernel *k) {
+  return k->engine == MFFT_ENGINE_BUTTERFLY && is_double(k->precision) && is_long_prime(k->chain.n) && k->in.staging &&
+         k->out.staging && !k->trigonometric && !k->mirror;
+}
+
 int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
   if (k->engine == MFFT_ENGINE_RADER) return MFFT_RADER_THREADS;
-  const int stream = is_long_prime(k->chain.n) && k->precision == MFFT_SINGLE && has_complex_ends(k);
+  if (whole && mfft_butterfly_leaves_cache(k)) return k->chain.n < 31 ? 128 : 64;
+  const int stream = is_long_prime(k->chain.n) && has_complex_ends(k);
   if (whole) return k->chain.n < 8 || stream ? 128 : 64;
   return !rounded_once(k) ? 256 : values > 10 ? 128 : 160;
 }
@@ -84,7 +91,8 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   if (streams_results(k)) return registers_of_stream(k, words);
   if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */
   if (words <= 32 && k->chain.lines * k->chain.threads > 256) return 64;
-  if (has_long_prime(k) && has_complex_ends(k)) return words < 108 ? words + 56 : 248; /* sums and differences */
+  if (has_long_prime(k) && has_complex_ends(k) && !is_double(k->precision))
+    return words + 56; /* sums and differences, of which results are stored at once */
   if (has_long_prime(k)) return words < 96 ? 56 + 2 * words : 248; /* sums, differences and results (t801) */
   if (rounded_once(k)) return values <= 10 ? 120 : values <= 16 ? 168 : 224;
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
@@ -345,8 +353,12 @@ int mfft_butterfly_small_block(const mfft_kernel *k) {
 /* Lines of doubles of two merges that take 1 to 3 % less time if their results are staged; 100 and 169 take no less. */
 static const line_of staged_doubles[] = {{MFFT_DOUBLE, 49}, {MFFT_DOUBLE, 81}, {MFFT_DOUBLE, 121}, {MFFT_DOUBLE, 625}};
 
+/* Lines of two long primes whose results are stored 3 to 9 % faster straight from registers. */
+static const line_of unstaged_lines[] = {{MFFT_SINGLE, 841}, {MFFT_SINGLE, 961}};
+
 int mfft_butterfly_stages_results(const mfft_kernel *k) {
   enum { SECTOR_ELEMENTS = 4 };
+  if (IS_IN(k, unstaged_lines)) return 0;
   if (IS_IN(k, staged_doubles)) return 1;
   const int rows = k->chain.merges == 2 ? k->chain.n / k->chain.radix[1] : SECTOR_ELEMENTS;
   return is_plain_single(k) && rows % SECTOR_ELEMENTS != 0;

@@ -24,6 +24,10 @@ int mfft_butterfly_longest_doubles(void);
 /* Threads that a block should have; `whole`: each holds a whole line; values: elements that a thread holds. */
 int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values);
 
+/* Whether the blocks of a multiprocessor should leave a seventh of its shared memory, 32 KB of an H200, to the L1 cache: the
+ * lines are doubles of a prime from 17 on, or real ones of twice as many (docs/lab/mixed-radices.md). */
+int mfft_butterfly_leaves_cache(const mfft_kernel *k);
+
 /* Registers of a thread that holds so many values, once lines and threads of the block are set. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values);
 

@@ -22,10 +22,11 @@ typedef struct odd_row {
   mfft_products products;
 } odd_row;
 static const odd_row rows[] = {
-    {MFFT_SINGLE, 1, {625, {25, 25, 1, 1, 1, 1, 1, 1}, 2, 12, 13}, 1, 1, 0, 1, 0, MFFT_PRODUCTS_USUAL},
-    {MFFT_SINGLE, 1, {2187, {9, 9, 27, 1, 1, 1, 1, 1}, 3, 1, 126}, 0, 0, 2, 0, 0, MFFT_PRODUCTS_USUAL},
+    {MFFT_SINGLE, 1, {625, {25, 25, 1, 1, 1, 1, 1, 1}, 2, 7, 13}, 1, 1, 0, 1, 0, MFFT_PRODUCTS_MORE},
+    {MFFT_SINGLE, 1, {729, {3, 9, 27, 1, 1, 1, 1, 1}, 3, 3, 42}, 1, 0, 2, 0, 0, MFFT_PRODUCTS_MORE},
+    {MFFT_SINGLE, 1, {2187, {9, 9, 27, 1, 1, 1, 1, 1}, 3, 1, 126}, 0, 0, 2, 0, 1, MFFT_PRODUCTS_USUAL},
     {MFFT_SINGLE, 0, {1331, {11, 11, 11, 1, 1, 1, 1, 1}, 3, 3, 66}, 0, 1, 0, 1, 1, MFFT_PRODUCTS_USUAL},
-    {MFFT_SINGLE, 0, {2187, {27, 9, 9, 1, 1, 1, 1, 1}, 3, 2, 63}, 0, 1, 0, 1, 1, MFFT_PRODUCTS_USUAL},
+    {MFFT_SINGLE, 0, {2187, {27, 9, 9, 1, 1, 1, 1, 1}, 3, 2, 63}, 0, 1, 0, 1, 1, MFFT_PRODUCTS_MOST},
     {MFFT_DOUBLE, 0, {169, {13, 13, 1, 1, 1, 1, 1, 1}, 2, 7, 13}, 0, 1, 0, 1, 0, MFFT_PRODUCTS_USUAL}};
 
 static const odd_row *row_of(const mfft_kernel *k) {

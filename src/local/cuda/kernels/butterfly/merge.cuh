@@ -186,9 +186,10 @@ struct late_twiddles {
 };
 
 // Whether merge I of chain C writes the results of a long prime to the exchange area as they are computed, so that the
-// registers of a thread have its inputs alone.
+// registers of a thread have its inputs alone; not in double, where the compiler then spills.
 template <class C, int I>
-constexpr bool streams_results = is_long_prime(C::radix(I)) && !EARLY && PRODUCTS == 0 && PASS_EXACT == 0;
+constexpr bool streams_results = is_long_prime(C::radix(I)) && !EARLY && PRODUCTS == 0 && PASS_EXACT == 0 &&
+                                 sizeof(real) == 4;
 
 // Does so, and multiplies them by the twiddles of twiddle_between_merges.
 template <class C, int I, int S>

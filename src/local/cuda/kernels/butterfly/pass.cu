@@ -33,7 +33,8 @@ constexpr bool WHOLE = (HALF_IN || HALF_OUT) && !PASS_MIRROR && MERGES == 1 && (
 // The results of a long prime in the last merge are stored as they are computed, so that the registers of a thread have its
 // inputs alone.
 constexpr bool STREAMED = is_long_prime(radix(LAST)) && PASS_LOAD == FORM_COMPLEX && PASS_STORE == FORM_COMPLEX &&
-                          PASS_EXACT == 0 && !PASS_OUTER && !PASS_OPPOSITE && !PASS_MIRROR;
+                          PASS_EXACT == 0 && !PASS_OUTER && !PASS_OPPOSITE && !PASS_MIRROR &&
+                          (MERGES == 1 || sizeof(real) == 4);
 
 // Lines of doubles of one long prime, and real ones of twice as many, are transformed in the staged copy (prime_parts.cuh).
 constexpr bool IN_ROWS = MERGES == 1 && is_long_prime(N) && THREADS == 1 && LINES % 32 == 0 && sizeof(real) == 8 &&
