@@ -6,6 +6,7 @@
 
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/planner/rader.h"
+#include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/rader_rules.h"
 
 /* The shortest lengths that are products of small primes. */

@@ -3,7 +3,7 @@
 #ifndef MFFT_CUDA_BUTTERFLY_RULES_H
 #define MFFT_CUDA_BUTTERFLY_RULES_H
 
-#include "local/cuda/planner/kernel.h"
+#include "local/cuda/tuned/tuned.h"
 
 /* The longest line of a half spectrum that a thread holds whole, and whether it holds a line of complexes whole. */
 int mfft_butterfly_whole_half(void);
@@ -83,16 +83,7 @@ int mfft_butterfly_is_mixed(const mfft_kernel *k);
  * (engines/chain_order.h): lines of more than 200 elements. */
 int mfft_butterfly_is_ordered(const mfft_kernel *k);
 
-/* The cost of a chain (engines/chain.c) is its number of instructions, of which these are for one element, times factors for
- * chains that are slower than their instructions tell.  A factor's number is added to 1. */
-typedef struct mfft_counted_cost {
-  double exchange;       /* instructions of an exchange through shared memory and its twiddle */
-  double root;           /* instructions of a root for a butterfly that takes pairs of lines or elements */
-  double of_value;       /* factor, for each value of a thread beyond free_values */
-  double of_value_roomy; /* the same where mfft_butterfly_is_roomy */
-  double large;          /* factor of blocks of more than large_threads, whose loads overlap no other block's work */
-  int free_values, large_threads;
-} mfft_counted_cost;
+/* The cost of a chain. */
 extern const mfft_counted_cost mfft_butterfly_counted;
 
 /* Whether merges of radix 32 may be used, which save a merge of long lines of short numbers. */

@@ -2,7 +2,7 @@
 #ifndef MFFT_CUDA_RADER_RULES_H
 #define MFFT_CUDA_RADER_RULES_H
 
-#include "local/cuda/tuned/butterfly_rules.h"
+#include "local/cuda/tuned/tuned.h"
 
 /* The cost of a chain (mfft_counted_cost), for one of the two transforms; twiddle: instructions of a twiddle for an element,
  * which chains of coprime radices do not have. */

@@ -115,6 +115,17 @@ typedef struct mfft_tuned_cost {
   double pass[MFFT_ENGINES];
 } mfft_tuned_cost;
 
+/* The cost of a chain (engines/chain.c) is its number of instructions, of which these are for one element, times factors for
+ * chains that are slower than their instructions tell.  A factor's number is added to 1. */
+typedef struct mfft_counted_cost {
+  double exchange;       /* instructions of an exchange through shared memory and its twiddle */
+  double root;           /* instructions of a root for a butterfly that takes pairs of lines or elements */
+  double of_value;       /* factor, for each value of a thread beyond free_values */
+  double of_value_roomy; /* the same where mfft_butterfly_is_roomy */
+  double large;          /* factor of blocks of more than large_threads, whose loads overlap no other block's work */
+  int free_values, large_threads;
+} mfft_counted_cost;
+
 /* When a transform runs in parts that stay in the L2 cache: from `worth` times the bytes of a part on. The target of a part
  * is `share` of the most bytes that may stay there, and it may have `least` to `most` times that; an array of a batch, or a
  * plane, that nothing divides may have `whole` times that.  pairs_stay:
