@@ -411,7 +411,7 @@ static void odd_lines_are_staged(void) {
     int64_t n, gap; /* elements between two lines */
     int to_reals, in, out;
   } cases[] = {{MFFT_SINGLE, 729, 0, 0, NOT, AS_ONE}, {MFFT_SINGLE, 729, 2, 0, NOT, NOT},
-               {MFFT_SINGLE, 729, 0, 1, NOT, NOT},    {MFFT_DOUBLE, 729, 0, 0, NOT, NOT},
+               {MFFT_SINGLE, 729, 0, 1, AS_ONE, NOT}, {MFFT_DOUBLE, 729, 0, 0, NOT, NOT},
                {MFFT_SINGLE, 245, 0, 1, NOT, AS_ONE}, {MFFT_SINGLE, 125, 0, 1, AS_ONE, AS_ONE},
                {MFFT_SINGLE, 125, 2, 1, NOT, NOT},    {MFFT_SINGLE, 875, 0, 1, AS_ONE, NOT}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
