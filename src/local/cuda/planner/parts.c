@@ -41,6 +41,14 @@ static int64_t ends_stride(const mfft_fft_spec *s, int loop) {
   return stride;
 }
 
+/* The least number of indices of a loop that a part has if parts are unequal: where rows of neighbours do not begin at a
+ * segment, each part accesses one segment more. */
+static int64_t least_of_unequal(const mfft_fft_spec *s, int loop) {
+  enum { LEAST_SEGMENTS = 4 };
+  const int64_t neighbours = segment(s, loop);
+  return neighbours > 1 && s->loop[loop].n % neighbours ? LEAST_SEGMENTS * neighbours : 1;
+}
+
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /* A division of n indices of a loop: `keep` to a part, and `rest` in the last one; 0: as in the others. */
@@ -49,12 +57,13 @@ typedef struct division {
 } division;
 
 /* Parts of at most `most` indices, multiples of `unit`.  If equal parts would have more than that, or fewer by more than an
- * eighth than almost equal shares of as few parts as can be, and `uneven` parts are allowed, there are such shares. */
-static division divide(int64_t n, int64_t most, int64_t unit, int uneven) {
+ * eighth than almost equal shares of as few parts as can be, there are such shares, if they have `least` indices and more;
+ * least 0: they are not allowed. */
+static division divide(int64_t n, int64_t most, int64_t unit, int64_t least) {
   const int64_t equal = divisor(n, most < 1 ? 1 : most, unit), count = most < unit ? 0 : ceil_div(n, most / unit * unit);
-  if (!uneven || !count || n <= most) return (division){equal, 0};
+  if (!least || !count || n <= most) return (division){equal, 0};
   int64_t keep = ceil_div(ceil_div(n, count), unit) * unit;
-  if (equal <= most && 8 * equal >= 7 * keep) return (division){equal, 0};
+  if (keep < least || (equal <= most && 8 * equal >= 7 * keep)) return (division){equal, 0};
   for (int64_t fewer = keep; 4 * fewer >= 3 * keep; fewer -= unit) /* a last part of few lines has other kernels */
     if (n % fewer == 0 || 2 * (n % fewer) >= fewer) {
       keep = fewer;
@@ -76,7 +85,7 @@ static void cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double targe
   double room = 0; /* most bytes of a part */
   for (int depth = 0; depth < 2 && depth < spec->nloops; depth++) {
     const int64_t n = spec->loop[depth].n, most = (int64_t)(target / mfft_spec_bytes(spec) * (double)n);
-    const division d = divide(n, most, unit_of(spec, depth), uneven);
+    const division d = divide(n, most, unit_of(spec, depth), uneven ? least_of_unequal(spec, depth) : 0);
     room = (segment(spec, depth) > 1 ? tuned->most : tuned->whole) * target;
     const int64_t keep = d.keep;
     p->parts[depth] = ceil_div(n, keep);
