@@ -33,6 +33,7 @@ int64_t mfft_butterfly_longest(mfft_precision precision, const mfft_device_limit
 static void bound_for_more(mfft_kernel *k, const mfft_device_limits *limits) {
   enum { MOST = 3 };
   const int values = mfft_chain_values(k), cached = mfft_in_cache(limits);
+  if (k->hints.few_blocks) return;
   for (int blocks = MOST; blocks > 1 && k->tile.min_blocks == 1; blocks--)
     if (mfft_registers_of(k, limits, blocks) >= mfft_butterfly_enough_registers(k, values, blocks, cached))
       k->tile.min_blocks = blocks;
@@ -153,10 +154,18 @@ static int prefetches(const mfft_kernel *k, const mfft_device_limits *limits) {
          k->tile.min_blocks == 1 && k->in.map == MFFT_MAP_ELEMENT && k->in.unit && !k->in.staging && !mfft_in_cache(limits);
 }
 
+/* Whether no multiprocessor has two blocks, so that bounds of registers, and products in the place of loaded twiddles, gain
+ * nothing.  Parts that stay in the cache run beside others. */
+static int has_few_blocks(const mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  return d->strided && !mfft_in_cache(limits) && d->pass->args.lines <= (int64_t)d->lines * limits->sms;
+}
+
 /* Shapes the block by the measured chain if there is one, else by the least estimated cost. */
 static mfft_status shape_by_rule(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   mfft_kernel *k = &d->pass->kernel;
+  k->hints.few_blocks = has_few_blocks(d);
   const int filtered = d->b->spec->filtered != MFFT_FILTER_NONE;
   const mfft_tuned_chain *measured = filtered ? NULL : mfft_measured_find(d);
   if (measured) return take_measured(k, limits, measured);

@@ -158,8 +158,9 @@ typedef struct mfft_kernel {
   mfft_twiddle_loops twiddle;
   mfft_block_cluster cluster;
   struct {
-    int prefetch;        /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
-    int early;           /* twiddles of a merge are loaded before the exchange that precedes it */
+    int prefetch;   /* number of blocks ahead whose lines are prefetched into the L2 cache; 0: none */
+    int few_blocks; /* there are no more blocks than multiprocessors, and the lines are no part that stays in the cache */
+    int early;      /* twiddles of a merge are loaded before the exchange that precedes it */
     int shared_twiddles; /* twiddles of all merges but the first are copied to shared memory */
     int sole_line;       /* a block has one line: its index and its existence are not computed */
     mfft_products products;

@@ -318,7 +318,7 @@ mfft_products mfft_butterfly_products(const mfft_kernel *k) {
   if (IS_IN(k, lines_of_computed_twiddles)) return MFFT_PRODUCTS_COMPUTED;
   if (IS_IN(k, lines_of_fast_twiddles) || IS_STRIDED_IN(k, strided_of_fast_twiddles)) return MFFT_PRODUCTS_FAST;
   if (IS_STRIDED_IN(k, strided_of_computed_twiddles)) return MFFT_PRODUCTS_COMPUTED;
-  if (IS_STRIDED_IN(k, strided_of_most_products)) return MFFT_PRODUCTS_MOST;
+  if (IS_STRIDED_IN(k, strided_of_most_products) && !k->hints.few_blocks) return MFFT_PRODUCTS_MOST;
   return IS_IN(k, lines_of_most_products) ? MFFT_PRODUCTS_MOST : MFFT_PRODUCTS_USUAL;
 }
 
