@@ -10,13 +10,6 @@
 /* j^2 modulo 2 n, for j = 0, 1, 2 ...: the next one, without a product that might overflow. */
 static int64_t next_square(int64_t square, int64_t j, int64_t n) { return (square + 2 * j + 1) % (2 * n); }
 
-static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, long double re, long double im) {
-  if (kernel->precision == MFFT_DOUBLE)
-    ((double *)table->data)[2 * i] = (double)re, ((double *)table->data)[2 * i + 1] = (double)im;
-  else
-    ((float *)table->data)[2 * i] = (float)re, ((float *)table->data)[2 * i + 1] = (float)im;
-}
-
 static mfft_status no_memory(int64_t bytes, int64_t n) {
   return mfft_fail(MFFT_ERR_MEMORY,
                    "cuda: no memory of the host for the spectrum of a chirp, %lld bytes for a length of %lld",
@@ -29,7 +22,7 @@ static mfft_status table_chirp(const mfft_kernel *kernel, int64_t n, mfft_table 
   if (mfft_wide_roots_make(2 * n, kernel->sign, &roots)) return no_memory((int64_t)sizeof(mfft_wide), n);
   for (int64_t j = 0, square = 0; j < n; square = next_square(square, j++, n)) {
     const mfft_wide root = mfft_wide_root(&roots, square);
-    put(kernel, table, j, root.re, root.im);
+    mfft_table_put_number(kernel, table, j, root.re, root.im);
   }
   mfft_wide_roots_free(&roots);
   return MFFT_SUCCESS;
@@ -53,7 +46,8 @@ static mfft_status compute_spectrum(const mfft_kernel *kernel, const mfft_bluest
   if (!x || !y || fill(line, x) || mfft_wide_transform_even(m, line->sign, x, y))
     MFFT_GOTO(done, no_memory(2 * m * (int64_t)sizeof *x, line->n));
   MFFT_GOTO(done, mfft_table_make(kernel, m, table));
-  for (int64_t k = 0; k < m; k++) put(kernel, table, k, y[k].re / (long double)m, y[k].im / (long double)m);
+  for (int64_t k = 0; k < m; k++)
+    mfft_table_put_number(kernel, table, k, y[k].re / (long double)m, y[k].im / (long double)m);
 done:
   free(x);
   free(y);

@@ -68,14 +68,6 @@ static int64_t element_at_place(const mfft_kernel *k, int64_t place) {
   return element % k->chain.n;
 }
 
-static void put(const mfft_kernel *kernel, mfft_table *table, int64_t i, mfft_wide x) {
-  const long double re = x.re / (long double)kernel->chain.n, im = x.im / (long double)kernel->chain.n;
-  if (is_double(kernel->precision))
-    ((double *)table->data)[2 * i] = (double)re, ((double *)table->data)[2 * i + 1] = (double)im;
-  else
-    ((float *)table->data)[2 * i] = (float)re, ((float *)table->data)[2 * i + 1] = (float)im;
-}
-
 mfft_status mfft_table_rader(const mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   const mfft_kernel *k = &pass->kernel;
   const int64_t n = pass->bluestein.n, count = k->chain.n;
@@ -92,7 +84,10 @@ mfft_status mfft_table_rader(const mfft_pass *pass, mfft_table table[MFFT_TABLES
                               (long long)n));
   MFFT_GOTO(done, mfft_table_make(k, count, &table[MFFT_TABLE_SPECTRUM]));
   for (int64_t q = 0; q < count; q++) order[place_of_element(k, q)] = powers[q];
-  for (int64_t q = 0; q < count; q++) put(k, &table[MFFT_TABLE_SPECTRUM], q, spectrum[element_at_place(k, q)]);
+  for (int64_t q = 0; q < count; q++) {
+    const mfft_wide x = spectrum[element_at_place(k, q)];
+    mfft_table_put_number(k, &table[MFFT_TABLE_SPECTRUM], q, x.re / (long double)count, x.im / (long double)count);
+  }
 done:
   free(b);
   free(spectrum);

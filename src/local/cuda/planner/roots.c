@@ -72,6 +72,13 @@ void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int
   }
 }
 
+void mfft_table_put_number(const mfft_kernel *kernel, mfft_table *table, int64_t i, long double re, long double im) {
+  if (kernel->precision == MFFT_DOUBLE)
+    ((double *)table->data)[2 * i] = (double)re, ((double *)table->data)[2 * i + 1] = (double)im;
+  else
+    ((float *)table->data)[2 * i] = (float)re, ((float *)table->data)[2 * i + 1] = (float)im;
+}
+
 mfft_status mfft_table_make(const mfft_kernel *kernel, int64_t count, mfft_table *table) {
   table->bytes = (size_t)count * (size_t)value_bytes(kernel->precision);
   table->data = count ? malloc(table->bytes) : NULL;

@@ -43,6 +43,9 @@ mfft_status mfft_table_make(const mfft_kernel *kernel, int64_t count, mfft_table
 void mfft_table_put(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n, double factor);
 void mfft_table_put_rest(const mfft_kernel *kernel, mfft_table *table, int64_t i, int64_t k, int64_t n);
 
+/* Sets entry i of a table to a number of extended precision, rounded once. */
+void mfft_table_put_number(const mfft_kernel *kernel, mfft_table *table, int64_t i, long double re, long double im);
+
 /* Makes the table of the `count` roots W_length^i, i = 0, step, 2 step ... */
 mfft_status mfft_table_roots(const mfft_kernel *kernel, int64_t length, int64_t count, int64_t step, mfft_table *table);
 
