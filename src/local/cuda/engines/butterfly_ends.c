@@ -45,10 +45,8 @@ static int64_t elements_of(mfft_form form, int64_t n) {
   return elements[form];
 }
 
-/* Whether the lines of the input, or the output, are staged and adjacent in memory. */
-static int touches(const mfft_kernel *k, const mfft_end *end, int64_t distance) {
-  return end->staging == MFFT_STAGED && end->map == MFFT_MAP_ELEMENT && end->unit &&
-         distance == elements_of(end->form, k->chain.n);
+int mfft_lines_touch(const mfft_end *end, int64_t n, int64_t distance) {
+  return end->staging == MFFT_STAGED && end->map == MFFT_MAP_ELEMENT && end->unit && distance == elements_of(end->form, n);
 }
 
 /* Whether results of adjacent lines should be stored through shared memory. */
@@ -57,7 +55,7 @@ static int stages_results(const mfft_pass_draft *d) {
   mfft_end staged = k->out;
   staged.staging = MFFT_STAGED;
   return !k->out.staging && !d->b->spec->block.staging && !mfft_in_cache(d->b->limits) && mfft_butterfly_stages_results(k) &&
-         touches(k, &staged, d->pass->args.loop_out[0]);
+         mfft_lines_touch(&staged, k->chain.n, d->pass->args.loop_out[0]);
 }
 
 void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
@@ -67,8 +65,8 @@ void mfft_butterfly_stage_as_one(mfft_pass_draft *d) {
   if (k->bluestein.steps || k->padded) return; /* lines of which only a part exists are not adjacent */
   if (k->in.half_width || k->out.half_width) return;
   if (stages_results(d)) k->out.staging = MFFT_STAGED; /* becomes MFFT_STAGED_AS_ONE below, as the lines are adjacent */
-  if (touches(k, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
-  if (touches(k, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
+  if (mfft_lines_touch(&k->in, k->chain.n, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
+  if (mfft_lines_touch(&k->out, k->chain.n, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
 }
 
 /* Arithmetic that was measured to have a smaller error than that of mfft_butterfly_exact; coprime radices only where

@@ -111,6 +111,12 @@ static int are_coprime(const int radix[MFFT_MAX_MERGES], int merges) {
   return 1;
 }
 
+mfft_chain mfft_chain_reversed(const mfft_chain *chain) {
+  mfft_chain reversed = *chain;
+  for (int i = 0; i < chain->merges; i++) reversed.radix[i] = chain->radix[chain->merges - 1 - i];
+  return reversed;
+}
+
 int mfft_chain_is_coprime(const mfft_chain *chain) { return are_coprime(chain->radix, chain->merges); }
 
 /* Cost of a chain with `threads` threads: idle lanes count as work. */

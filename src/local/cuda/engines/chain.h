@@ -62,6 +62,9 @@ void mfft_chain_share_twiddles(mfft_kernel *k, const mfft_device_limits *limits,
 /* Whether no two radices of a chain have a common factor. */
 int mfft_chain_is_coprime(const mfft_chain *chain);
 
+/* The chain with its radices in the opposite order. */
+mfft_chain mfft_chain_reversed(const mfft_chain *chain);
+
 /* take: gives a kernel a chain.  fits: whether the device has space for it. */
 void mfft_chain_take(mfft_kernel *k, const mfft_chain *chain);
 int mfft_chain_fits(const mfft_kernel *k, const mfft_device_limits *limits, const mfft_chain *chain);

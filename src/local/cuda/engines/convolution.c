@@ -3,6 +3,7 @@
 
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/butterfly_ends.h"
+#include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/merge_tables.h"
 
 /* The middle pass of Bluestein's algorithm, and the convolution of an axis. */
@@ -29,10 +30,8 @@ static mfft_status shape(mfft_pass_draft *d) {
  * filter; and between passes. */
 static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   mfft_kernel inverse = pass->kernel;
-  const mfft_chain *chain = &pass->kernel.chain;
   inverse.sign = -inverse.sign;
-  for (int i = 0; i < chain->merges && pass->kernel.convolved != MFFT_CONVOLVED_BY_FILTER; i++)
-    inverse.chain.radix[i] = chain->radix[chain->merges - 1 - i];
+  if (pass->kernel.convolved != MFFT_CONVOLVED_BY_FILTER) inverse.chain = mfft_chain_reversed(&pass->kernel.chain);
   MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
   MFFT_TRY(mfft_table_merges(&inverse, &table[MFFT_TABLE_SECOND]));
   if (pass->real_length) return mfft_table_ends(pass, table); /* a whole line, without inter-pass twiddles */

@@ -74,9 +74,9 @@ static mfft_status shape(mfft_pass_draft *d) {
 }
 
 /* Whether adjacent lines are adjacent in memory too, and elements are copied as they are. */
-static int touches(const mfft_pass_draft *d, const mfft_end *end, long long distance) {
-  return d->pass->kernel.loops == 1 && end->staging && end->unit && !end->half_width && end->form == MFFT_FORM_COMPLEX &&
-         !d->b->spec->filtered && distance == d->geometry.bluestein_n;
+static int touches(const mfft_pass_draft *d, const mfft_end *end, int64_t distance) {
+  return d->pass->kernel.loops == 1 && !d->b->spec->filtered && !end->half_width && end->form == MFFT_FORM_COMPLEX &&
+         mfft_lines_touch(end, d->geometry.bluestein_n, distance);
 }
 
 static void stage_as_one(mfft_pass_draft *d) {
@@ -88,8 +88,7 @@ static void stage_as_one(mfft_pass_draft *d) {
 /* Twiddles of both chains, the second of which has the radices in the opposite order. */
 static mfft_status twiddles(const mfft_kernel *kernel, mfft_table table[MFFT_TABLES]) {
   mfft_kernel second = *kernel;
-  const mfft_chain *chain = &kernel->chain;
-  for (int i = 0; i < chain->merges; i++) second.chain.radix[i] = chain->radix[chain->merges - 1 - i];
+  second.chain = mfft_chain_reversed(&kernel->chain);
   MFFT_TRY(mfft_table_merges(kernel, &table[MFFT_TABLE_MERGES]));
   return mfft_table_merges(&second, &table[MFFT_TABLE_SECOND]);
 }
