@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/primes.h"
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/planner/rader.h"
 #include "local/cuda/tuned/butterfly_rules.h"
@@ -105,12 +106,9 @@ static void try_passes(const mfft_convolution_request *r, mfft_convolution_plan 
 enum { FIRST_UNIT = 64, SECOND_UNIT = 8, SPREAD = 4 };
 
 /* Whether butterflies have a length for which they are fast. */
-static int is_smooth(int64_t n) {
-  static const int primes[] = {2, 3, 5, 7, 11, 13}; /* [6] */
-  for (int i = 0; i < 6; i++)
-    while (n % primes[i] == 0) n /= primes[i];
-  return n == 1;
-}
+static int is_smooth(int64_t n) { return mfft_largest_prime(n) <= 13; }
+
+static int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 /* Chooses the two lengths again, among those whose product is a little longer at most, by the bytes and instructions of all
  * passes: a length that is a power of two is worth a few more elements. */
@@ -121,9 +119,10 @@ static void choose_pair(const mfft_convolution_request *r, mfft_convolution_plan
   for (int64_t first = FIRST_UNIT; first <= r->part; first += FIRST_UNIT) {
     if (first * first * SPREAD < least || first * first > least * SPREAD || !is_smooth(first)) continue;
     const double of_first = instructions_of(r, MFFT_ENGINE_CONVOLUTION, first, r->lines);
-    for (int64_t second = (least + first - 1) / first; second <= r->part && first * second <= most; second++) {
+    int64_t second = round_up((least + first - 1) / first, SECOND_UNIT);
+    for (; second <= r->part && first * second <= most; second += SECOND_UNIT) {
       const int64_t m = first * second;
-      if (second % SECOND_UNIT || !is_smooth(second)) continue;
+      if (!is_smooth(second)) continue;
       const double instructions = of_first + instructions_of(r, MFFT_ENGINE_CONVOLUTION, second, r->lines),
                    bytes = cost_of_passes(r->n, m, 2),
                    cost = bytes + tuned->convolution_instruction * (double)m * instructions;
