@@ -1,6 +1,7 @@
 /* tables.c: see tables.h. */
 #include "local/cuda/planner/tables.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,32 +21,28 @@ void mfft_tables_free(mfft_table table[MFFT_TABLES]) {
   memset(table, 0, MFFT_TABLES * sizeof *table);
 }
 
+/* [MFFT_TABLES] where the arguments of a pass have the address of each table. */
+static const size_t address_offset[MFFT_TABLES] = {
+    [MFFT_TABLE_MERGES] = offsetof(mfft_pass_args, merge_table),
+    [MFFT_TABLE_SECOND] = offsetof(mfft_pass_args, second_table),
+    [MFFT_TABLE_MATRICES] = offsetof(mfft_pass_args, matrices),
+    [MFFT_TABLE_OUTER_FINE] = offsetof(mfft_pass_args, outer_fine),
+    [MFFT_TABLE_OUTER_COARSE] = offsetof(mfft_pass_args, outer_coarse),
+    [MFFT_TABLE_REAL] = offsetof(mfft_pass_args, real_table),
+    [MFFT_TABLE_TRIGONOMETRIC] = offsetof(mfft_pass_args, trigonometric_table),
+    [MFFT_TABLE_CHIRP] = offsetof(mfft_pass_args, bluestein.chirp),
+    [MFFT_TABLE_SPECTRUM] = offsetof(mfft_pass_args, bluestein.spectrum),
+    [MFFT_TABLE_ORDER] = offsetof(mfft_pass_args, bluestein.order),
+};
+
 void mfft_tables_place(mfft_pass *pass, const void *const address[MFFT_TABLES]) {
-  pass->args.merge_table = address[MFFT_TABLE_MERGES];
-  pass->args.second_table = address[MFFT_TABLE_SECOND];
-  pass->args.matrices = address[MFFT_TABLE_MATRICES];
-  pass->args.outer_fine = address[MFFT_TABLE_OUTER_FINE];
-  pass->args.outer_coarse = address[MFFT_TABLE_OUTER_COARSE];
-  pass->args.real_table = address[MFFT_TABLE_REAL];
-  pass->args.trigonometric_table = address[MFFT_TABLE_TRIGONOMETRIC];
-  pass->args.bluestein.chirp = address[MFFT_TABLE_CHIRP];
-  pass->args.bluestein.spectrum = address[MFFT_TABLE_SPECTRUM];
-  pass->args.bluestein.order = address[MFFT_TABLE_ORDER];
+  for (int i = 0; i < MFFT_TABLES; i++) memcpy((char *)&pass->args + address_offset[i], &address[i], sizeof address[i]);
 }
 
 void mfft_tables_share(const mfft_pass *owner, mfft_pass *pass) {
-  const void *const address[MFFT_TABLES] = {
-      [MFFT_TABLE_MERGES] = owner->args.merge_table,
-      [MFFT_TABLE_SECOND] = owner->args.second_table,
-      [MFFT_TABLE_MATRICES] = owner->args.matrices,
-      [MFFT_TABLE_OUTER_FINE] = owner->args.outer_fine,
-      [MFFT_TABLE_OUTER_COARSE] = owner->args.outer_coarse,
-      [MFFT_TABLE_REAL] = owner->args.real_table,
-      [MFFT_TABLE_TRIGONOMETRIC] = owner->args.trigonometric_table,
-      [MFFT_TABLE_CHIRP] = owner->args.bluestein.chirp,
-      [MFFT_TABLE_SPECTRUM] = owner->args.bluestein.spectrum,
-      [MFFT_TABLE_ORDER] = owner->args.bluestein.order,
-  };
+  const void *address[MFFT_TABLES];
+  for (int i = 0; i < MFFT_TABLES; i++)
+    memcpy(&address[i], (const char *)&owner->args + address_offset[i], sizeof address[i]);
   mfft_tables_place(pass, address);
   pass->args.outer_shift = owner->args.outer_shift;
   pass->args.merge_angle = owner->args.merge_angle;
