@@ -17,11 +17,16 @@
 #include "local/cuda/trigonometric.h"
 #include "local/trials.h"
 
+/* The kernel of a pass. */
+typedef struct loaded_pass {
+  CUfunction function; /* owned by the process, see load.h */
+  CUfunction narrow;   /* the same for pointers without the alignment of wide accesses; NULL: it has no wide accesses */
+} loaded_pass;
+
 /* The kernels and tables of a phase on the device. */
 typedef struct loaded {
-  CUfunction function[MFFT_MAX_PASSES]; /* [passes] owned by the process, see load.h */
-  CUfunction narrow[MFFT_MAX_PASSES];   /* [passes] for pointers without the alignment of wide accesses, or NULL */
-  CUfunction rest[MFFT_MAX_REST_PASSES], rest_narrow[MFFT_MAX_REST_PASSES]; /* [passes] the same for a shorter last part */
+  loaded_pass pass[MFFT_MAX_PASSES];                /* [passes] */
+  loaded_pass rest[MFFT_MAX_REST_PASSES];           /* [passes] of a last part of fewer lines */
   CUdeviceptr tables[MFFT_MAX_PASSES][MFFT_TABLES]; /* [passes][MFFT_TABLES] device memory; 0: the pass has no such table */
 } loaded;
 
@@ -80,16 +85,15 @@ void mfft_cuda_fft_destroy(mfft_fft *base) {
 
 /* Loads the kernel of a pass, and where it has wide accesses the one without.  *refused becomes the number of blocks of a
  * cluster that the device cannot hold, if that exceeds its value. */
-static mfft_status load_pass(const cuda_fft *fft, const mfft_pass *pass, CUfunction *function, CUfunction *without,
-                             int *refused) {
+static mfft_status load_pass(const cuda_fft *fft, const mfft_pass *pass, loaded_pass *l, int *refused) {
   const mfft_kernel *kernel = &pass->kernel;
-  MFFT_TRY(mfft_load_kernel(&fft->device, kernel, function));
-  const int64_t resident = mfft_clusters_resident(fft->device.driver, *function, kernel);
+  MFFT_TRY(mfft_load_kernel(&fft->device, kernel, &l->function));
+  const int64_t resident = mfft_clusters_resident(fft->device.driver, l->function, kernel);
   if (!resident && kernel->cluster.blocks > *refused) *refused = kernel->cluster.blocks;
   if (!kernel->in.wide && !kernel->out.wide) return MFFT_SUCCESS;
   mfft_kernel narrow = *kernel;
   narrow.in.wide = narrow.out.wide = 0;
-  return mfft_load_kernel(&fft->device, &narrow, without);
+  return mfft_load_kernel(&fft->device, &narrow, &l->narrow);
 }
 
 /* Loads the kernels and tables of a phase, and writes the addresses of the tables into its passes.  *refused: see load_pass.
@@ -98,10 +102,10 @@ static mfft_status load_phase(const cuda_fft *fft, mfft_phase *p, loaded *l, int
   for (int i = 0; i < p->schedule.count; i++) {
     mfft_pass *pass = &p->schedule.pass[i];
     MFFT_TRY(make_tables(fft->device.driver, pass, l->tables[i]));
-    MFFT_TRY(load_pass(fft, pass, &l->function[i], &l->narrow[i], refused));
+    MFFT_TRY(load_pass(fft, pass, &l->pass[i], refused));
     if (!p->uneven) continue;
     mfft_tables_share(pass, &p->rest[i]);
-    MFFT_TRY(load_pass(fft, &p->rest[i], &l->rest[i], &l->rest_narrow[i], refused));
+    MFFT_TRY(load_pass(fft, &p->rest[i], &l->rest[i], refused));
   }
   return MFFT_SUCCESS;
 }
@@ -191,8 +195,8 @@ static mfft_status run_passes(const cuda_fft *fft, const mfft_phase *p, const lo
     for (int s = 0; s < pass->kernel.scatter.shares; s++) args.scatter.out[s] = share[s];
     const int aligned =
         pass->kernel.in.wide == wide(pass->vector_in, args.in) && pass->kernel.out.wide == wide_out(pass, &args);
-    const CUfunction narrow = rest ? l->rest_narrow[i] : l->narrow[i], wide_one = rest ? l->rest[i] : l->function[i];
-    const CUfunction function = narrow && !aligned ? narrow : wide_one;
+    const loaded_pass *kernels = rest ? &l->rest[i] : &l->pass[i];
+    const CUfunction function = kernels->narrow && !aligned ? kernels->narrow : kernels->function;
     const mfft_graph_kernel kernel = {function,
                                       fft->device.limits->arch,
                                       pass->kernel.cluster.blocks,
