@@ -153,8 +153,7 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
   const double bytes = (double)fft->phases.bytes;
   const int sixteen = is_sixteen_bit(spec->precision);
   const double few = launches == 2 && sixteen ? tuned->bytes_of_sixteen : tuned->bytes;
-  const int replay = launches > tuned->launches || (launches >= 2 && bytes < few) ||
-                     (launches == 2 && !sixteen && bytes >= tuned->least_of_two && bytes < tuned->most_of_two);
+  const int replay = launches > tuned->launches || (launches >= 2 && bytes < few);
   if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) {
     MFFT_GOTO(fail, mfft_graphs_create(fft->device.driver, (int)launches, fft->shares, &fft->graphs));
     MFFT_GOTO(fail, mfft_graphs_record(fft->graphs, run_all, fft));

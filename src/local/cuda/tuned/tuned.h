@@ -150,12 +150,11 @@ typedef struct mfft_tuned_rows {
   int as_one_most;
 } mfft_tuned_rows;
 
-/* A transform is replayed as a CUDA graph where it has more launches than `launches`, or two at least and moves fewer than
- * `bytes`, of 16 bits by two launches `bytes_of_sixteen`; and where two, but of 16 bits, move between least_of_two and
- * most_of_two bytes. */
+/* A transform is replayed as a CUDA graph where it has more launches than `launches`, or two at least and an array of fewer
+ * than `bytes`, in 16 bits by two launches `bytes_of_sixteen`. */
 typedef struct mfft_tuned_replay {
   int64_t launches;
-  double bytes, bytes_of_sixteen, least_of_two, most_of_two;
+  double bytes, bytes_of_sixteen;
 } mfft_tuned_replay;
 
 /* Segments of strided lines, which are whole cache lines otherwise.  If there would be fewer blocks than multiprocessors:
