@@ -117,6 +117,16 @@ int mfft_cuda_fuses(const mfft_fft_spec *spec) {
          mfft_phases_make(spec, current.limits, &phases) == MFFT_SUCCESS;
 }
 
+/* Whether replaying a graph is faster than making launches one by one: if there are many, or if the device runs the few
+ * kernels in less time than the host needs for their launches. */
+static int replays(const mfft_phases *phases, mfft_precision precision) {
+  const mfft_tuned_replay *tuned = &phases->tuned->replay;
+  double most = tuned->bytes;
+  if (phases->launches == 2 && is_sixteen_bit(precision))
+    most = mfft_phases_on_tensor_cores(phases) ? tuned->bytes_on_tensor_cores : tuned->bytes_of_sixteen;
+  return phases->launches > tuned->launches || (phases->launches >= 2 && phases->bytes < most);
+}
+
 static mfft_status run_all(const void *object, const mfft_graph_arrays *arrays, void *stream);
 
 mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
@@ -146,16 +156,8 @@ mfft_status mfft_cuda_fft_create(const mfft_fft_spec *spec, mfft_fft **out) {
     MFFT_CUDA_GOTO(fail, fft->device.driver, "an event",
                    fft->device.driver->event_create(&fft->join, CU_EVENT_DISABLE_TIMING));
   }
-  /* Replaying a graph is faster than making launches one by one if there are many, or if the device runs the few kernels in
-   * less time than the host needs for their launches. */
-  const mfft_tuned_replay *tuned = &fft->phases.tuned->replay;
-  const int64_t launches = fft->phases.launches;
-  const double bytes = (double)fft->phases.bytes;
-  const int sixteen = is_sixteen_bit(spec->precision);
-  const double few = launches == 2 && sixteen ? tuned->bytes_of_sixteen : tuned->bytes;
-  const int replay = launches > tuned->launches || (launches >= 2 && bytes < few);
-  if (replay && mfft_env_number(MFFT_ENV_GRAPHS) > 0) {
-    MFFT_GOTO(fail, mfft_graphs_create(fft->device.driver, (int)launches, fft->shares, &fft->graphs));
+  if (replays(&fft->phases, spec->precision) && mfft_env_number(MFFT_ENV_GRAPHS) > 0) {
+    MFFT_GOTO(fail, mfft_graphs_create(fft->device.driver, (int)fft->phases.launches, fft->shares, &fft->graphs));
     MFFT_GOTO(fail, mfft_graphs_record(fft->graphs, run_all, fft));
   }
   *out = &fft->base;

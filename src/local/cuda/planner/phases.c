@@ -139,13 +139,16 @@ static mfft_status make_phases(const mfft_device_limits *limits, const mfft_fft_
   return mfft_phase_make(limits, spec, mfft_part_target(spec, limits), &phases->phase[0]);
 }
 
+int mfft_phases_on_tensor_cores(const mfft_phases *phases) {
+  for (int i = 0; i < phases->count; i++)
+    for (int k = 0; k < phases->phase[i].schedule.count; k++)
+      if (mfft_engine_of(&phases->phase[i].schedule.pass[k].kernel)->on_tensor_cores) return 1;
+  return 0;
+}
+
 /* A plan that asks for tensor cores by name must have a pass on them. */
 static mfft_status check_compute(const mfft_phases *phases, const mfft_fft_spec *spec) {
-  if (spec->compute != MFFT_COMPUTE_TENSOR) return MFFT_SUCCESS;
-  for (int i = 0; i < phases->count; i++)
-    for (int k = 0; k < phases->phase[i].schedule.count; k++) {
-      if (mfft_engine_of(&phases->phase[i].schedule.pass[k].kernel)->on_tensor_cores) return MFFT_SUCCESS;
-    }
+  if (spec->compute != MFFT_COMPUTE_TENSOR || mfft_phases_on_tensor_cores(phases)) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED,
                    "compute is MFFT_COMPUTE_TENSOR and no axis of this transform can be done on tensor cores: they take "
                    "complex lines of 2^4, 2^5, ... elements; use MFFT_COMPUTE_AUTO");

@@ -11,4 +11,7 @@
 /* Makes the phases of a transform, for a device with these limits.  Errors: those of mfft_schedule_make. */
 mfft_status mfft_phases_make(const mfft_fft_spec *spec, const mfft_device_limits *limits, mfft_phases *phases);
 
+/* Whether some pass of a transform merges on tensor cores. */
+int mfft_phases_on_tensor_cores(const mfft_phases *phases);
+
 #endif

@@ -394,7 +394,7 @@ const mfft_tuned mfft_tuned_h200 = {
               .slow_real_bytes = 8}, /* 5 % faster in double, 12 % slower in single */
     .long_line = {.in_clusters = 2048, .least = 32, .good = 128, .most = 512, .rest = 256 * 256},
     .rows = {.by_sector_least = {[MFFT_DOUBLE] = 512, [MFFT_SINGLE] = 128}, .by_sector_most = 2048, .as_one_most = 128},
-    .replay = {.launches = 3, .bytes = 9e6, .bytes_of_sixteen = 5e6},
+    .replay = {.launches = 3, .bytes = 9e6, .bytes_of_sixteen = 5e6, .bytes_on_tensor_cores = 3e6},
     .segments =
         {.least_bytes = 64, .narrow_least = 256, .in_cache_bytes = 64, .share_bytes = 64, .tensor_few = 4, .half_bytes = 64},
     .sixteen_bit_thirds = {.outer = 128, .first = 64, .last = 256},

@@ -150,11 +150,11 @@ typedef struct mfft_tuned_rows {
   int as_one_most;
 } mfft_tuned_rows;
 
-/* A transform is replayed as a CUDA graph where it has more launches than `launches`, or two at least and an array of fewer
- * than `bytes`, in 16 bits by two launches `bytes_of_sixteen`. */
+/* A transform is replayed as a CUDA graph if it has more launches than `launches`, or two at least and an array of fewer
+ * than `bytes`.  For two launches in 16 bits that bound is bytes_of_sixteen, or bytes_on_tensor_cores. */
 typedef struct mfft_tuned_replay {
   int64_t launches;
-  double bytes, bytes_of_sixteen;
+  double bytes, bytes_of_sixteen, bytes_on_tensor_cores;
 } mfft_tuned_replay;
 
 /* Segments of strided lines, which are whole cache lines otherwise.  If there would be fewer blocks than multiprocessors:
