@@ -2,9 +2,8 @@
 /* The CUDA engine and cuFFT in one process, on the same data, natural order in and out: the result is checked before it is
  * timed.  Without a GPU or without cuFFT it is skipped.
  *
- *   t890-cuda-bench [--set 1d,smooth,lot,long,few,prime,2d,plane,3d,grid,one,r2c,c2r,375,...] [--precision hsdb] [--min
- * bits]
- * [--max bits] [--total bits] [--largest bits] [--truth bits] [--repeat n] [--quick]
+ *   t890-cuda-bench [--set 1d,smooth,lot,long,few,prime,2d,plane,3d,grid,one,r2c,c2r,375,432x432x432,...]
+ * [--precision hsdb] [--min bits] [--max bits] [--total bits] [--largest bits] [--truth bits] [--repeat n] [--quick]
  * [--step bits] [--only 512x256,8192] [--alone] [--vkfft] [--graph] [--real] [--peer-effort estimate|measure|patient]
  * [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
  *
@@ -13,9 +12,9 @@
  * One line for each case: the transform, cuFFT's median milliseconds, ours, ratio, passes (time x copy bandwidth / bytes
  * read and written), error of both against FFTW on the first and last arrays (batch_truth.h), the call of cuFFT, WORSE if
  * ours exceeds cuFFT's by 1 %, which is an error unless tensor cores are requested.  A number in --set is the length of a
- * line; --step is the number of bits from one length of a real line to the next.  --total is log2 of the elements of all
- * arrays of a case, --largest that of one array of the sets 3d and grid [27, or as --total], --truth that of the reals of
- * an array that is compared with FFTW [25].
+ * line, 432x432 a plane; --step is the number of bits from one length of a real line to the next.  --total is log2 of the
+ * elements of all arrays of a case, --largest that of one array of the sets 3d and grid [27, or as --total], --truth that
+ * of the reals of an array that is compared with FFTW [25].
  *
  * --cluster times every case once for each item, which is blocks of a cluster, elements of a thread, and length of the first
  * transform: 0 leaves the choice to the library, -1 is none; c8:16 are columns in clusters of 8; t64:2 is 16-bit numbers in

@@ -128,16 +128,31 @@ static void visit_lines(const bench_request *r, mfft_fft_type type, mfft_precisi
   }
 }
 
-/* Lines of the lengths that are words of --set. */
-static void visit_lengths(const bench_request *r, mfft_fft_type type, mfft_precision p, bench_case *visit, void *context) {
-  static const char *const names[] = {"1d", "r1d", "c1d"}; /* [mfft_fft_type] */
-  for (const char *at = r->sets; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+/* Reads a shape such as 375 or 432x432 before the next comma; returns its number of axes, 0 if the word is none. */
+static int shape_of(const char *word, int64_t n[3]) {
+  for (int naxes = 0; naxes < 3; word++) {
     char *end;
-    const int64_t n = strtoll(at, &end, 10);
-    if (n < 2 || (*end && *end != ',')) continue;
-    const int64_t arrays = n < INT64_C(1) << r->total ? (INT64_C(1) << r->total) / n : 1;
-    const mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, 1, &n, arrays, 0);
-    visit(names[type], &s, context);
+    n[naxes] = strtoll(word, &end, 10);
+    if (end == word || n[naxes++] < 1) return 0;
+    word = end;
+    if (!*word || *word == ',') return naxes;
+    if (*word != 'x') return 0;
+  }
+  return 0;
+}
+
+/* The shapes that are words of --set. */
+static void visit_shapes(const bench_request *r, mfft_fft_type type, mfft_precision p, bench_case *visit, void *context) {
+  static const char *const names[3][4] = {
+      {"", "1d", "2d", "3d"}, {"", "r1d", "r2d", "r3d"}, {"", "c1d", "c2d", "c3d"}}; /* [mfft_fft_type][naxes] */
+  for (const char *word = r->sets; word; word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL) {
+    int64_t n[3], elements = 1;
+    const int naxes = shape_of(word, n);
+    for (int a = 0; a < naxes; a++) elements *= n[a];
+    if (elements < 2) continue;
+    const int64_t arrays = elements < INT64_C(1) << r->total ? (INT64_C(1) << r->total) / elements : 1;
+    const mfft_fft_spec s = packed_spec(type, type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD, p, naxes, n, arrays, 0);
+    visit(names[type][naxes], &s, context);
   }
 }
 
@@ -149,7 +164,7 @@ static void visit_cases(const bench_request *r, bench_case *visit, void *context
     for (const char *c = r->precisions; *c; c++) {
       const mfft_precision p = (mfft_precision)(strchr(letters, *c) - letters);
       visit_lines(r, (mfft_fft_type)type, p, visit, context);
-      visit_lengths(r, (mfft_fft_type)type, p, visit, context);
+      visit_shapes(r, (mfft_fft_type)type, p, visit, context);
       for (int i = 0; i < BENCH_SETS; i++) visit_set(r, &bench_sets[i], (mfft_fft_type)type, p, visit, context);
     }
   }
