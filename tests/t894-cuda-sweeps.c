@@ -5,7 +5,7 @@
  *
  * Tiles of 32 KB go through the registers of 256 threads, contiguous or as rows of a few segments of memory, over the whole
  * array or in parts that stay in the L2 cache, on one to three streams, the launches one by one or as a CUDA graph.  Data
- * that is needed only once is marked to leave the cache first, as in memory.cuh.  One line for each variant: median
+ * that is needed only once is marked to leave the cache first, as in stored.cuh.  One line for each variant: median
  * milliseconds of 9, and passes, which is the time over that of a copy by the driver.  Each sweep adds 1 to every word, so
  * that a test can tell whether all were made.  `scripts/gpu sweeps` runs it over 512 MiB; docs/lab/sweeps.md has the
  * results. */

@@ -1,7 +1,8 @@
 // exchange.cuh: the tile of a block in shared memory, through which threads exchange values between merges.
 #pragma once
 
-#include "memory.cuh"
+#include "load.cuh"
+#include "store.cuh"
 
 namespace mfft {
 

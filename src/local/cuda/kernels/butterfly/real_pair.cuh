@@ -6,7 +6,7 @@
 //     A[k] = (Z[k] + conj(Z[n-k])) / 2, B[k] = (Z[k] - conj(Z[n-k])) / 2i
 //
 // and back, Z[k] = A[k] + i B[k].  A pair is two neighbours of one loop around the lines (PASS_REAL_PAIRS), at distances
-// args.in_pair and args.out_pair; the last pair of an odd count is one line, loaded twice.  memory.cuh loads pairs of both
+// args.in_pair and args.out_pair; the last pair of an odd count is one line, loaded twice.  load.cuh loads pairs of both
 // forms, and stores pairs of reals.
 //
 // A real line of 2n numbers is n complex numbers, and elements k and n - k of its spectrum are made of the same of Z, with

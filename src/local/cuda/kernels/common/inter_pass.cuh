@@ -7,7 +7,8 @@
 // angle, which is exact until it is converted to a float.
 #pragma once
 
-#include "memory.cuh"
+#include "line_start.cuh"
+#include "stored.cuh"
 
 namespace mfft {
 

@@ -13,7 +13,8 @@
 // asynchronously from device to shared memory; between reading and writing they are multiplied by matrices and twiddles.
 #pragma once
 
-#include "memory.cuh"
+#include "load.cuh"
+#include "store.cuh"
 
 namespace mfft {
 

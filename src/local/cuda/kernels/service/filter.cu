@@ -1,8 +1,8 @@
 // filter.cu: multiplies an array by a filter (mfft_filter in mfft.h).  FILTER_REAL: its elements are real.  Each row along
 // the innermost loop has 2^a.shift threads; the three outer loops count the rows.
 #include "loops.cuh"
-#include "memory.cuh"
 #include "spectrum_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

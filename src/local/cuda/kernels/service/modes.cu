@@ -1,7 +1,7 @@
 // modes.cu: white noise by wave number (mfft_mode_noise in mfft_array.h); a thread computes a mode.
-#include "memory.cuh"
 #include "mode_noise.h"
 #include "number_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

@@ -1,8 +1,8 @@
 // multiply.cu: a spectrum times that of a kernel (mfft_convolution.h), in place.  Threads go along the innermost loop,
 // 2^a.shift of them a row, as in filter.cu.
 #include "loops.cuh"
-#include "memory.cuh"
 #include "spectrum_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

@@ -2,9 +2,9 @@
 // last axis.  Pairs are counted from the start of the whole axis, so that the row may contain only one number of its first
 // and last pair.
 #include "loops.cuh"
-#include "memory.cuh"
 #include "normal.h"
 #include "number_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

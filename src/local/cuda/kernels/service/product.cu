@@ -1,8 +1,8 @@
 // product.cu: an array plus the product of two, element by element (mfft_plan_multiply_add in mfft_array.h).
 #include "loops.cuh"
-#include "memory.cuh"
 #include "number_args.h"
 #include "rounded.h"
+#include "stored.cuh"
 
 namespace mfft {
 

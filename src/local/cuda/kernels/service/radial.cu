@@ -1,9 +1,9 @@
 // radial.cu: multiplies an array by a function of |k| (mfft_radial in mfft_spectrum.h).  Each row along the innermost loop
 // has 2^a.shift threads, as in filter.cu.
 #include "loops.cuh"
-#include "memory.cuh"
 #include "normal.h"
 #include "spectrum_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

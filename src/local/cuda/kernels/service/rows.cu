@@ -5,8 +5,8 @@
 // cache, and the array is read once.
 #include "checksum_term.h"
 #include "loops.cuh"
-#include "memory.cuh"
 #include "number_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

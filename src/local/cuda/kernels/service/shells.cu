@@ -4,8 +4,8 @@
 // element. The first lane of each shell adds up the elements of all its lanes, in the order of lanes, and adds the sum to
 // that of the block.  A second launch adds up the sums of blocks in order.  No sum depends on the order in which threads
 // run.
-#include "memory.cuh"
 #include "spectrum_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

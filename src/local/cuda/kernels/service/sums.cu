@@ -1,8 +1,8 @@
 // sums.cu: exact sums over an array (mfft_sums in mfft_array.h), by blocks of 256 threads.
 #include "exact_sum.cuh"
 #include "loops.cuh"
-#include "memory.cuh"
 #include "number_args.h"
+#include "stored.cuh"
 
 namespace mfft {
 

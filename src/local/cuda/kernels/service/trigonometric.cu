@@ -4,7 +4,7 @@
 //
 // The workspace has the numbers of the arithmetic.  Neighbouring threads have neighbouring lines, if a.by_line, or else
 // neighbouring elements of a line.
-#include "memory.cuh"
+#include "stored.cuh"
 #include "trigonometric.cuh"
 #include "trigonometric_args.h"
 

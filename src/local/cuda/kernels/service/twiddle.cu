@@ -1,6 +1,6 @@
 // twiddle.cu: multiplies element (b, j, k) by the four-step twiddle of a distributed line, exp(SIGN 2 pi i (row0 + j)
 // (col0 + k) / length).  The product is reduced modulo `length` in integers, so that the angle is exact.
-#include "memory.cuh"
+#include "stored.cuh"
 #include "twiddle_args.h"
 
 namespace mfft {
