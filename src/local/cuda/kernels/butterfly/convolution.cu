@@ -25,6 +25,7 @@ struct forward_shape : pass_shape {
 };
 struct inverse_shape : pass_shape {
   static constexpr int MAP_IN = pass_shape::MAP_MID, SIGN = -pass_shape::SIGN;
+  static constexpr bool UPPER_IS_ZERO = false;
   __host__ __device__ static constexpr int radix(int i) {
     return mfft::radix(PASS_CONVOLVED == CONVOLVED_BY_FILTER ? i : LAST - i);
   }
@@ -41,7 +42,7 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, con
   if (!at.live) return;
   forward::each<0>(t, [&](int b, int, int j) {
 #pragma unroll
-    for (int q = 0; q < R; q++) v[b * R + q] = load(a, at.p, j + q * (N / R));
+    for (int q = 0; q < R; q++) v[b * R + q] = load<N / R>(a, at.p, j, q);
   });
 }
 
@@ -57,7 +58,7 @@ __device__ __forceinline__ void store_half_spectra(const mfft_pass_args &a, cons
 #pragma unroll
     for (int q = 0; q < R; q++) {
       const int k = j + q * (N / R);
-      if (k < n) t.whole[inverse::slot(line, k)] = v[b * R + q] * table(a.bluestein.chirp, k);
+      if (!is_upper<R>(q) && k < n) t.whole[inverse::slot(line, k)] = v[b * R + q] * table(a.bluestein.chirp, k);
     }
   });
   inverse::barrier();

@@ -5,6 +5,7 @@
 #include "error_free.cuh"
 #include "exchange.cuh"
 #include "inter_pass.cuh"
+#include "zero_half.cuh"
 
 namespace mfft {
 
@@ -153,10 +154,12 @@ struct early_twiddles {
 // would be more accurate; in longer half spectra its registers would cost a block of the multiprocessor.  It is also used
 // towards half spectra of doubles if most factors are 3.  If twiddles have two parts, most of the error is that of the
 // butterflies of 5, so the last of them rounds each number once.
-template <class C, int R, bool LAST>
+template <class C, int R, bool FIRST, bool LAST>
 __device__ __forceinline__ void butterfly(value *v) {
   constexpr bool THREES = sizeof(real) == 8 && C::N % 243 == 0;
-  if constexpr (R == 5 && LAST && PASS_EXACT == TWO_PART_TWIDDLES && PASS_LOAD == FORM_HALF_EVEN)
+  if constexpr (FIRST && C::UPPER_IS_ZERO && PASS_EXACT == 0)
+    dft_of_lower_half<R, C::SIGN>(v);
+  else if constexpr (R == 5 && LAST && PASS_EXACT == TWO_PART_TWIDDLES && PASS_LOAD == FORM_HALF_EVEN)
     dft_prime_error_free<R, C::SIGN>(v);
   else if constexpr (R == 9 && (ODD_LINES ||
                                 (PASS_EXACT >= LOADED_TWIDDLES && C::N <= 720 && (PASS_LOAD == FORM_HALF_EVEN || THREES))))
@@ -222,7 +225,7 @@ __device__ __forceinline__ void merge_from(const void *twiddles, value *v, const
   constexpr int R = C::radix(I);
   constexpr bool MERGED = I >= FROM && I < TO, STREAMED = MERGED && I < C::MERGES - 1 && streams_results<C, I>;
   if constexpr (MERGED && !STREAMED)
-    C::template each<I>(t, [&](int b, int, int) { butterfly<C, R, I == C::MERGES - 1>(v + b * R); });
+    C::template each<I>(t, [&](int b, int, int) { butterfly<C, R, I == 0, I == C::MERGES - 1>(v + b * R); });
   if constexpr (I < C::MERGES - 1) {
     constexpr int M = C::N / (S * R);  // S neighbours have the same twiddles
     typedef late_twiddles<C> late;

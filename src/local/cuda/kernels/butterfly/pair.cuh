@@ -20,7 +20,7 @@ struct second_options {  // options of the second chain, as pass_shape for the f
   static constexpr int THREADS = PASS_SECOND_THREADS, SIGN = PASS_SIGN, GAP = 16;
   static constexpr int MAP_IN = BY_LINE, MAP_MID = BY_LINE, MAP_OUT = BY_LINE;
   static constexpr bool LINE_INNER = true, STAGED_IN = false, STAGED_OUT = false, OWN_ROWS = false;
-  static constexpr bool HALF_IN = false, HALF_OUT = false, OPPOSITE_IN = false, OPPOSITE_OUT = false;
+  static constexpr bool HALF_IN = false, HALF_OUT = false, OPPOSITE_IN = false, OPPOSITE_OUT = false, UPPER_IS_ZERO = false;
   static constexpr bool MIRROR = COSINES_OUT, PAIRED_IN = false, PAIRED_OUT = COSINES_OUT, SELECTS = true;
   __host__ __device__ static constexpr int radix(int i) {
     constexpr int list[] = {PASS_SECOND_R0, PASS_SECOND_R1, PASS_SECOND_R2, PASS_SECOND_R3,

@@ -76,6 +76,7 @@ struct pass_shape {  // these constants as a type, for exchange.cuh
   static constexpr bool OWN_ROWS = PASS_STAGED_OUT == STAGED_BY_SECTOR;
   static constexpr bool HALF_IN = PASS_LOAD == FORM_HALF_EVEN, HALF_OUT = PASS_STORE == FORM_HALF_EVEN, MIRROR = PASS_MIRROR;
   static constexpr bool SELECTS = false;
+  static constexpr bool UPPER_IS_ZERO = PASS_BLUESTEIN & CHIRP_AT_LOAD;  // inputs of the first merge (zero_half.cuh)
   static constexpr bool PAIRED_IN = HALF_IN || COSINES_IN, PAIRED_OUT = HALF_OUT || COSINES_OUT;
   static constexpr bool OPPOSITE_IN = PASS_OPPOSITE & 1, OPPOSITE_OUT = PASS_OPPOSITE & 2;
   __host__ __device__ static constexpr int radix(int i) { return mfft::radix(i); }
