@@ -145,10 +145,24 @@ static void even(void) {
   }
 }
 
+/* Real lines by Rader's algorithm that touch in memory, in blocks of 16 as in large batches: pairs of odd lines, the last of
+ * which is alone, and even lines; the last block of both has fewer. */
+static void rader_of_reals(void) {
+  for (int type = MFFT_FFT_R2C; type <= MFFT_FFT_C2R; type++)
+    for (int even = 0; even < 2; even++) {
+      const int64_t n = even ? 122 : 61;
+      mfft_fft_spec s = packed_spec((mfft_fft_type)type, (mfft_direction)(type == MFFT_FFT_C2R), MFFT_SINGLE, 1, &n, 67, 0);
+      s.block.lines = 16, s.block.line_threads = 4;
+      s.block.radix[0] = 15, s.block.radix[1] = 4;
+      gpu_check_of(&s, CASE_NOISE, (uint64_t)type);
+    }
+}
+
 int main(int argc, char **argv) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   a_few();
   rader();
+  rader_of_reals();
   strides();
   pairs();
   even();

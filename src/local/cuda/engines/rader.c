@@ -73,16 +73,21 @@ static mfft_status shape(mfft_pass_draft *d) {
   return MFFT_SUCCESS;
 }
 
-/* Whether adjacent lines are adjacent in memory too, and elements are copied as they are. */
-static int touches(const mfft_pass_draft *d, const mfft_end *end, int64_t distance) {
-  return d->pass->kernel.loops == 1 && !d->b->spec->filtered && !end->half_width && end->form == MFFT_FORM_COMPLEX &&
-         mfft_lines_touch(end, d->geometry.bluestein_n, distance);
+/* Whether adjacent lines are adjacent in memory too, of pairs of real lines both.  second: distance of the second line of a
+ * pair; lines: that of two neighbours, or pairs. */
+static int touches(const mfft_pass_draft *d, const mfft_end *end, int64_t second, int64_t lines) {
+  const mfft_pass *pass = d->pass;
+  const int64_t n = d->geometry.bluestein_n;
+  if (pass->kernel.loops != 1 || d->b->spec->filtered || end->half_width) return 0;
+  if (!pass->kernel.real_pairs) return mfft_lines_touch(end, n, lines);
+  return lines == 2 * second && mfft_lines_touch(end, n, second);
 }
 
 static void stage_as_one(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
-  if (touches(d, &k->in, d->pass->args.loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
-  if (touches(d, &k->out, d->pass->args.loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
+  const mfft_pass_args *a = &d->pass->args;
+  if (touches(d, &k->in, a->in_pair, a->loop_in[0])) k->in.staging = MFFT_STAGED_AS_ONE;
+  if (touches(d, &k->out, a->out_pair, a->loop_out[0])) k->out.staging = MFFT_STAGED_AS_ONE;
 }
 
 /* Twiddles of both chains, the second of which has the radices in the opposite order. */

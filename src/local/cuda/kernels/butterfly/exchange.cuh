@@ -161,6 +161,16 @@ __device__ __forceinline__ bool exists(const mfft_pass_args &a, line_number line
   return SOLE_LINE || line < (line_number)a.lines;
 }
 
+// The start of a line, and of its part of the filter.
+template <bool OUT>
+__device__ __forceinline__ line_start find_start(const mfft_pass_args &a, line_number line) {
+  line_start p = find_line<OUT>(a, line);
+#if PASS_FILTER
+  if (OUT == (PASS_FILTER == FILTER_OF_OUTPUT)) p.filter = find_filter(a, p.offset);
+#endif
+  return p;
+}
+
 // The line of a thread under the map of merge I of chain C.
 template <bool OUT, class C, int I>
 struct own_line {
@@ -169,10 +179,7 @@ struct own_line {
   __device__ __forceinline__ own_line(const mfft_pass_args &a, line_number first_line) {
     const int line = C::template line_of_thread<C::map_of(I)>();
     live = exists(a, first_line + line);
-    p = live ? find_line<OUT>(a, first_line + line) : line_start{0, 0};
-#if PASS_FILTER
-    if (live && OUT == (PASS_FILTER == FILTER_OF_OUTPUT)) p.filter = find_filter(a, p.offset);
-#endif
+    p = live ? find_start<OUT>(a, first_line + line) : line_start{0, 0};
   }
 };
 

@@ -41,31 +41,6 @@ __device__ __forceinline__ value *staged_row(const tile &t) {
   return t.whole + first::line_of_thread<first::map_of(0)>() * ELEMENTS;
 }
 
-// Calls f(i, from, pos, slot) for the elements of the block's lines: element `pos` from the start `from`, and its slot in
-// the staged copy.
-template <bool OUT>
-struct staged {
-  static constexpr bool AS_ONE = (OUT ? PASS_STAGED_OUT : PASS_STAGED_IN) == STAGED_AS_ONE;
-  static constexpr int ACCESSES = ceil_div(ELEMENTS * LINES, BLOCK);
-  __device__ __forceinline__ static line_start start(const mfft_pass_args &a, line_number line) {
-    line_start p = find_line<OUT>(a, line);
-#if PASS_FILTER
-    if (OUT == (PASS_FILTER == FILTER_OF_OUTPUT)) p.filter = find_filter(a, p.offset);
-#endif
-    return p;
-  }
-  template <class F>
-  __device__ __forceinline__ static void each(const mfft_pass_args &a, line_number first_line, F f) {
-    if constexpr (AS_ONE) {
-      const line_start from = start(a, first_line);
-      walk_piece<ELEMENTS, BLOCK>(a, first_line, [&](int i, u32, u32 at) { f(i, from, (int)at, (int)at); });
-    } else {
-      walk<BY_ELEMENT, ELEMENTS>(
-          a, first_line, [&](int i, int line, int pos) { f(i, start(a, first_line + line), pos, line * ELEMENTS + pos); });
-    }
-  }
-};
-
 // Loads the elements of the first merge to v, and element 0 to `zero` of the thread that has it.
 __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, value &zero, const tile &t,
                                           line_number first_line) {
@@ -76,10 +51,9 @@ __device__ __forceinline__ void load_tile(const mfft_pass_args &a, value *v, val
 #if PASS_MEETS_IN
   load_halves_to_rows<ELEMENTS>(a, t.whole, first_line);
 #else
-  typedef staged<false> copy;
-  value held[copy::ACCESSES];
-  copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { held[i] = load(a, from, pos); });
-  copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { t.whole[slot] = held[i]; });
+  copy_rows<value, false, ELEMENTS, ELEMENTS>(
+      a, first_line, [&](int, int pos, const line_start &from) { return load(a, from, pos); },
+      [&](int line, int pos, const line_start &, value x) { t.whole[line * ELEMENTS + pos] = x; });
 #endif
   __syncthreads();
   const value *const row = staged_row(t);
@@ -117,10 +91,9 @@ __device__ __forceinline__ void store_tile(const mfft_pass_args &a, value *v, va
 #if PASS_MEETS_OUT
   store_halves_of_rows<ELEMENTS>(a, t.whole, first_line);
 #else
-  typedef staged<true> copy;
-  value held[copy::ACCESSES];
-  copy::each(a, first_line, [&](int i, const line_start &, int, int slot) { held[i] = t.whole[slot]; });
-  copy::each(a, first_line, [&](int i, const line_start &from, int pos, int) { store<1>(a, from, pos, 0, held[i]); });
+  copy_rows<value, true, ELEMENTS, ELEMENTS>(
+      a, first_line, [&](int line, int pos, const line_start &) { return t.whole[line * ELEMENTS + pos]; },
+      [&](int, int pos, const line_start &from, value x) { store<1>(a, from, pos, 0, x); });
 #endif
 #else
   const own_line<true, second, LAST> at(a, first_line);

@@ -13,13 +13,17 @@
 // w = exp(sign pi i k / n), as in packing.cuh, whose merges take these in one thread instead.
 #pragma once
 
-#include "exchange.cuh"
+#include "staged_rows.cuh"
 
 // Whether loads, or stores, need elements k and n - k together.
 #define PASS_MEETS_IN  (PASS_LOAD == FORM_HALF_EVEN || (PASS_LOAD == FORM_HALF_ODD && PASS_REAL_PAIRS))
 #define PASS_MEETS_OUT (PASS_STORE == FORM_HALF_EVEN || (PASS_STORE == FORM_HALF_ODD && PASS_REAL_PAIRS))
 
 namespace mfft {
+
+// Elements of a half spectrum of ELEMENTS complexes as they are in memory.
+template <int ELEMENTS, int FORM>
+constexpr int row_of_halves = FORM == FORM_HALF_EVEN ? ELEMENTS + 1 : ELEMENTS / 2 + 1;
 
 #if PASS_MEETS_OUT
 // Stores what elements k and n - k (or 0) of Z make of half spectra, 2 k <= n.
@@ -54,10 +58,17 @@ __device__ __forceinline__ void store_halves_of_line(const mfft_pass_args &a, co
 // The same for all lines of the block, whose Z of n = ELEMENTS lie in rows of ELEMENTS.
 template <int ELEMENTS>
 __device__ __forceinline__ void store_halves_of_rows(const mfft_pass_args &a, const value *rows, line_number first_line) {
-  walk<PASS_MAP_OUT, ELEMENTS / 2 + 1>(a, first_line, [&](int, int line, int k) {
-    const value *const z = rows + line * ELEMENTS;
-    store_halves(a, find_line<true>(a, first_line + line), ELEMENTS, k, z[k], z[k ? ELEMENTS - k : 0]);
-  });
+  constexpr int HALF = ELEMENTS / 2 + 1, ROW = row_of_halves<ELEMENTS, PASS_STORE>;
+  struct opposites {
+    value z, opposite;
+  };
+  copy_rows<opposites, true, HALF, ROW>(
+      a, first_line,
+      [&](int line, int k, const line_start &) {
+        const value *const z = rows + line * ELEMENTS;
+        return opposites{z[k], z[k ? ELEMENTS - k : 0]};
+      },
+      [&](int, int k, const line_start &p, const opposites &x) { store_halves(a, p, ELEMENTS, k, x.z, x.opposite); });
 }
 #endif
 
@@ -65,31 +76,32 @@ __device__ __forceinline__ void store_halves_of_rows(const mfft_pass_args &a, co
 // Loads the half spectra of the block's lines, each element once, and makes of them rows of Z, of n = ELEMENTS.
 template <int ELEMENTS>
 __device__ __forceinline__ void load_halves_to_rows(const mfft_pass_args &a, value *rows, line_number first_line) {
-  constexpr int HALF = ELEMENTS / 2 + 1, ACCESSES = ceil_div(HALF * LINES, BLOCK);
-  value x[ACCESSES], y[ACCESSES];
-  walk<PASS_MAP_IN, HALF>(a, first_line, [&](int i, int line, int k) {
-    const line_start p = find_line<false>(a, first_line + line);
+  constexpr int HALF = ELEMENTS / 2 + 1, ROW = row_of_halves<ELEMENTS, PASS_LOAD>;
+  struct loaded {
+    value x, y;  // elements k and n - k of an even line, or elements k of a pair of lines
+  };
+  copy_rows<loaded, false, HALF, ROW>(
+      a, first_line,
+      [&](int, int k, const line_start &p) {
 #if PASS_LOAD == FORM_HALF_EVEN
-    x[i] = load(a, p.offset, k);
-    y[i] = load(a, p.offset, ELEMENTS - k);
+        return loaded{load(a, p.offset, k), load(a, p.offset, ELEMENTS - k)};
 #else
-    const stored *const in = (const stored *)a.in + p.offset + k * a.in_stride;
-    x[i] = widen(from_memory(in));
-    y[i] = widen(from_memory(in + second_line(a, p)));
+        const stored *const in = (const stored *)a.in + p.offset + k * a.in_stride;
+        return loaded{widen(from_memory(in)), widen(from_memory(in + second_line(a, p)))};
 #endif
-  });  // nothing waits for a number until all loads are issued
-  walk<PASS_MAP_IN, HALF>(a, first_line, [&](int i, int line, int k) {
-    value *const z = rows + line * ELEMENTS;
+      },
+      [&](int line, int k, const line_start &, loaded v) {
+        value *const z = rows + line * ELEMENTS;
 #if PASS_LOAD == FORM_HALF_EVEN
-    if (k == 0) x[i].im = 0, y[i].im = 0;
-    const packed_opposites both(a, k, x[i], y[i]);
-    z[k] = both.low;
-    if (k && 2 * k != ELEMENTS) z[ELEMENTS - k] = both.high;
+        if (k == 0) v.x.im = 0, v.y.im = 0;
+        const packed_opposites both(a, k, v.x, v.y);
+        z[k] = both.low;
+        if (k && 2 * k != ELEMENTS) z[ELEMENTS - k] = both.high;
 #else
-    z[k] = k ? value{x[i].re - y[i].im, x[i].im + y[i].re} : value{x[i].re, y[i].re};
-    if (k) z[ELEMENTS - k] = {x[i].re + y[i].im, y[i].re - x[i].im};
+        z[k] = k ? value{v.x.re - v.y.im, v.x.im + v.y.re} : value{v.x.re, v.y.re};
+        if (k) z[ELEMENTS - k] = {v.x.re + v.y.im, v.y.re - v.x.im};
 #endif
-  });
+      });
 }
 #endif
 

@@ -13,7 +13,7 @@ template <class T>
 struct zero_or {
   T x;
   bool zero;
-  __device__ __forceinline__ zero_or() = default;
+  zero_or() = default;
   __device__ __forceinline__ zero_or(double number) : x((T)number), zero(number == 0) {}
   __device__ __forceinline__ zero_or(T number, bool is_zero) : x(number), zero(is_zero) {}
   __device__ __forceinline__ zero_or operator-() const { return {-x, zero}; }
