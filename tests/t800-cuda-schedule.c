@@ -54,14 +54,15 @@ static void primes(const mfft_device_limits *small) {
   check(&spread, small);
 }
 
-/* Every length has a schedule, whose passes multiply to what they should: 1 to 4096, and some to 2^27. */
-static void plan_of(mfft_fft_type type, mfft_precision precision, int64_t n, int64_t apart) {
+/* Every length has a schedule, of few lines and of as many as fill a GPU, whose passes multiply to what they should: 1 to
+ * 8192, and some to 2^27. */
+static void plan_of(mfft_fft_type type, mfft_precision precision, int64_t n, int64_t apart, int64_t lines) {
   mfft_fft_spec s = {
       .type = type, .precision = precision, .scale = 1, .naxes = 1, .axis[0] = {n, apart, apart}, .nloops = 1};
   mfft_schedule schedule;
   char text[512];
   s.direction = type == MFFT_FFT_C2R ? MFFT_BACKWARD : MFFT_FORWARD;
-  s.loop[0] = (mfft_dim){apart > 1 ? apart : 3, apart > 1 ? 1 : n + 2, apart > 1 ? 1 : n + 2};
+  s.loop[0] = (mfft_dim){lines, apart > 1 ? 1 : n + 2, apart > 1 ? 1 : n + 2};
   CHECK_OK(mfft_schedule_make(&s, &mfft_limits_sm90, &schedule));
   mfft_schedule_print(&schedule, text, sizeof text);
   CHECK(schedule.count > 0 || n == 1, "%lld has no passes", (long long)n);
@@ -80,11 +81,16 @@ static void plan_of(mfft_fft_type type, mfft_precision precision, int64_t n, int
 
 static void every_length(void) {
   uint64_t seed = 3;
-  for (int64_t n = 1; n <= 4096; n++)
-    plan_of((mfft_fft_type)(n % 3), n / 3 % 2 ? MFFT_SINGLE : MFFT_DOUBLE, n, n % 5 == 0 ? 7 : 1);
+  for (int64_t n = 1; n <= 8192; n++) {
+    const mfft_fft_type type = (mfft_fft_type)(n % 3);
+    const mfft_precision precision = n / 3 % 2 ? MFFT_SINGLE : MFFT_DOUBLE;
+    const int64_t apart = n % 5 == 0 ? 7 : 1;
+    plan_of(type, precision, n, apart, apart > 1 ? apart : 3);
+    if (n % 8 == 1 || mfft_rest_of_length(n) > 1) plan_of(type, precision, n, 1, (INT64_C(1) << 26) / n);
+  }
   for (int i = 0; i < 300; i++) {
     const double bits = 12 + 15 * (test_random(&seed) + 0.5);
-    plan_of((mfft_fft_type)(i % 3), (mfft_precision)(i / 3 % 4), (int64_t)exp2(bits), 1);
+    plan_of((mfft_fft_type)(i % 3), (mfft_precision)(i / 3 % 4), (int64_t)exp2(bits), 1, 3);
   }
 }
 

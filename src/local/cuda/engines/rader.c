@@ -45,8 +45,10 @@ static mfft_status shape_rows(mfft_pass_draft *d) {
     const int lines = mfft_rader_lines(k->precision, i);
     if (lines > 1 && all / lines < busy) continue;
     set_map(k, lines);
-    MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, lines, all));
-    if (lines == 1 || mfft_rader_lines_suit(k->precision, k->chain.lines, k->chain.threads, k->chain.n)) return MFFT_SUCCESS;
+    const mfft_status status = mfft_butterfly_shape_by_cost(k, limits, lines, all); /* so many lines may not fit a block */
+    if (lines == 1 ||
+        (status == MFFT_SUCCESS && mfft_rader_lines_suit(k->precision, k->chain.lines, k->chain.threads, k->chain.n)))
+      return status;
   }
 }
 
