@@ -35,11 +35,13 @@ static mfft_status shape_rows(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const mfft_device_limits *limits = d->b->limits;
   const int64_t all = d->pass->args.lines, busy = mfft_busy_blocks(limits);
-  const mfft_chain *measured = mfft_rader_measured(k->precision, k->chain.n);
-  if (measured && all / measured->lines >= busy && mfft_chain_fits(k, limits, measured)) {
-    set_map(k, measured->lines);
-    mfft_chain_take(k, measured);
-    return mfft_butterfly_fit(k, limits);
+  const mfft_rader_block *measured = mfft_rader_measured(k->precision, k->chain.n);
+  if (measured && all / measured->chain.lines >= busy && mfft_chain_fits(k, limits, &measured->chain)) {
+    set_map(k, measured->chain.lines);
+    mfft_chain_take(k, &measured->chain);
+    MFFT_TRY(mfft_butterfly_fit(k, limits));
+    k->tile.min_blocks = measured->blocks;
+    return MFFT_SUCCESS;
   }
   for (int i = 0;; i++) {
     const int lines = mfft_rader_lines(k->precision, i);

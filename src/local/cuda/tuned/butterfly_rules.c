@@ -86,7 +86,10 @@ static int registers_of_stream(const mfft_kernel *k, int words) {
 
 /* The registers of the values, and some more for intermediate results. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values) {
-  if (k->engine == MFFT_ENGINE_RADER) return mfft_rader_registers(k->precision, values, has_long_prime(k));
+  if (k->engine == MFFT_ENGINE_RADER) {
+    const int rows = k->in.map == MFFT_MAP_ELEMENT && k->out.map == MFFT_MAP_ELEMENT;
+    return mfft_rader_registers(k->precision, values, rows, has_long_prime(k));
+  }
   const int words = is_double(k->precision) ? 4 * values : 2 * values;
   if (streams_results(k)) return registers_of_stream(k, words);
   if (mfft_odd_whole(k)) return 48 + 2 * words; /* the reals of a line, and the complexes that they become */

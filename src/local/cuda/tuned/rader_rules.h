@@ -12,8 +12,9 @@ typedef struct mfft_rader_cost {
 } mfft_rader_cost;
 const mfft_rader_cost *mfft_rader_cost_for(mfft_precision precision);
 
-/* The registers that the compiler takes without a bound.  has_long_prime: a radix is a prime from 17 on. */
-int mfft_rader_registers(mfft_precision precision, int values, int has_long_prime);
+/* Registers of a thread by which blocks are fastest: of rows those that hardly spill, of columns those that the compiler
+ * takes without a bound.  has_long_prime: a radix is a prime from 17 on. */
+int mfft_rader_registers(mfft_precision precision, int values, int rows, int has_long_prime);
 
 /* Whether a block of so many lines has neighbouring lines in neighbouring threads, so that they access different banks of
  * shared memory: at least half of the threads that access it at once. */
@@ -31,9 +32,15 @@ enum { MFFT_RADER_THREADS = 100 };
  * fill a sector of memory. */
 int mfft_rader_columns(mfft_precision precision, int lines, int64_t n, int in_cache);
 
-/* The measured block of contiguous lines of n + 1 elements, n of the chain, where it takes less time than that of least
- * cost; NULL: none. */
-const mfft_chain *mfft_rader_measured(mfft_precision precision, int n);
+/* A block of contiguous lines. */
+typedef struct mfft_rader_block {
+  mfft_chain chain;
+  int blocks; /* of a multiprocessor, for which its registers are bounded */
+} mfft_rader_block;
+
+/* The measured block of lines of n + 1 elements, n of the chain, where it takes less time than that of least cost; NULL:
+ * none. */
+const mfft_rader_block *mfft_rader_measured(mfft_precision precision, int n);
 
 /* Whether Bluestein's algorithm takes less time for lines of n elements, in spite of the costs. */
 int mfft_rader_is_slow(mfft_precision precision, int64_t n);
