@@ -12,6 +12,7 @@
 #include "local/cuda/engines/occupancy.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/odd_rules.h"
+#include "local/cuda/tuned/strided_rules.h"
 
 /* Elements that the registers of a block of 1024 threads can hold with enough registers left for the computation. */
 static int64_t block_elements(mfft_precision precision) { return is_double(precision) ? 8192 : 16384; }
@@ -161,6 +162,16 @@ static int has_few_blocks(const mfft_pass_draft *d) {
   return d->strided && !mfft_in_cache(limits) && d->pass->args.lines <= (int64_t)d->lines * limits->sms;
 }
 
+/* Whether there is a chain of two merges for strided lines of doubles, and lines for all multiprocessors, or for half of
+ * them where another part runs beside. */
+static int has_pair(const mfft_pass_draft *d, mfft_chain *chain) {
+  const mfft_device_limits *limits = d->b->limits;
+  const mfft_kernel *k = &d->pass->kernel;
+  const int cached = mfft_in_cache(limits);
+  return !k->named && mfft_is_plain_pass(k) && mfft_strided_pair(k, cached, chain) &&
+         d->pass->args.lines * (cached ? 2 : 1) >= chain->lines * limits->sms && mfft_chain_fits(k, limits, chain);
+}
+
 /* Shapes the block by the measured chain if there is one, else by the least estimated cost. */
 static mfft_status shape_by_rule(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
@@ -168,7 +179,12 @@ static mfft_status shape_by_rule(mfft_pass_draft *d) {
   k->hints.few_blocks = has_few_blocks(d);
   const int filtered = d->b->spec->filtered != MFFT_FILTER_NONE;
   const mfft_tuned_chain *measured = filtered ? NULL : mfft_measured_find(d);
+  mfft_chain pair;
   if (measured) return take_measured(k, limits, measured);
+  if (!filtered && has_pair(d, &pair)) {
+    mfft_chain_take(k, &pair);
+    return mfft_butterfly_fit(k, limits);
+  }
   MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
   if (!filtered && prefetches(k, limits)) k->hints.prefetch = limits->sms, k->in.last_use = 1;
   return MFFT_SUCCESS;

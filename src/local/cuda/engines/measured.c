@@ -30,7 +30,8 @@ static int is_of(const mfft_tuned_chain *row, const mfft_kernel *k) {
   const int twiddled = k->twiddle.loop || k->out.map != k->in.map;
   return row->precision == precision && row->chain.n == k->chain.n && load_of[row->ends] == k->in.form &&
          store_of[row->ends] == store && (pairs || (!k->in.opposite && !k->out.opposite)) && row->map == k->in.map &&
-         (row->twiddled || !twiddled) && (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX || pairs);
+         (twiddled ? row->twiddled : row->twiddled < 2) &&
+         (is_power(k->chain.n) || k->exact || row->ends == MFFT_ENDS_COMPLEX || pairs);
 }
 
 /* Whether it is for such an axis, and leaves no multiprocessor idle; contiguous complex lines so few that all their blocks

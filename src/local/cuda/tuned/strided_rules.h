@@ -1,0 +1,11 @@
+/* strided_rules.h: strided lines of complex doubles by two merges, as measured on an H200 (docs/lab/mixed-radices.md). */
+#ifndef MFFT_CUDA_STRIDED_RULES_H
+#define MFFT_CUDA_STRIDED_RULES_H
+
+#include "local/cuda/planner/kernel.h"
+
+/* Finds the two radices, lines and threads of a block by which strided lines of doubles take less time than by three merges
+ * of smaller radices.  in_cache: the lines are a part that stays in the L2 cache.  Returns 0 if there are none. */
+int mfft_strided_pair(const mfft_kernel *k, int in_cache, mfft_chain *chain);
+
+#endif
