@@ -158,11 +158,30 @@ static void rader_of_reals(void) {
     }
 }
 
+/* Lines that are convolved in blocks as large batches have them: of two merges, complex and of pairs of reals. */
+static void convolved_in_blocks(void) {
+  static const struct {
+    mfft_precision precision;
+    int64_t n;
+    int radix[2], lines, threads;
+  } rows[] = {{MFFT_DOUBLE, 509, {32, 32}, 4, 32}, {MFFT_SINGLE, 83, {16, 12}, 8, 16}}; /* [2] */
+  for (int i = 0; i < 2; i++)
+    for (int type = MFFT_FFT_C2C; type <= MFFT_FFT_C2R; type++) {
+      if (i == 0 && type != MFFT_FFT_C2C) continue;
+      const mfft_direction direction = (mfft_direction)(type == MFFT_FFT_C2R);
+      mfft_fft_spec s = packed_spec((mfft_fft_type)type, direction, rows[i].precision, 1, &rows[i].n, 21, 0);
+      s.block.lines = rows[i].lines, s.block.line_threads = rows[i].threads;
+      memcpy(s.block.radix, rows[i].radix, sizeof rows[i].radix);
+      gpu_check_of(&s, CASE_NOISE, (uint64_t)type);
+    }
+}
+
 int main(int argc, char **argv) {
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   a_few();
   rader();
   rader_of_reals();
+  convolved_in_blocks();
   strides();
   pairs();
   even();

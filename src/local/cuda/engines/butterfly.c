@@ -168,7 +168,7 @@ static int has_pair(const mfft_pass_draft *d, mfft_chain *chain) {
   const mfft_device_limits *limits = d->b->limits;
   const mfft_kernel *k = &d->pass->kernel;
   const int cached = mfft_in_cache(limits);
-  return !k->named && mfft_is_plain_pass(k) && mfft_strided_pair(k, cached, chain) &&
+  return !k->named && mfft_is_whole_pass(k) && mfft_strided_pair(k, cached, chain) &&
          d->pass->args.lines * (cached ? 2 : 1) >= chain->lines * limits->sms && mfft_chain_fits(k, limits, chain);
 }
 

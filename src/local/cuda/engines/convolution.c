@@ -1,10 +1,12 @@
 /* convolution.c: see convolution.h. */
 #include "local/cuda/engines/convolution.h"
 
+#include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/merge_tables.h"
+#include "local/cuda/tuned/convolution_rules.h"
 
 /* The middle pass of Bluestein's algorithm, and the convolution of an axis. */
 static int suits(const mfft_pass_request *r) {
@@ -17,10 +19,25 @@ static void ends(mfft_pass_draft *d) { mfft_butterfly_pair_reals(d->pass); }
 /* Whether a thread has whole butterflies of a merge. */
 static int is_even(const mfft_chain *c, int merge) { return c->n % (c->radix[merge] * c->threads) == 0; }
 
+/* Shapes a block as a trial requests it, or as measured, if no multiprocessor is then idle, or by least cost. */
+static mfft_status shape_block(mfft_pass_draft *d) {
+  mfft_kernel *k = &d->pass->kernel;
+  const mfft_device_limits *limits = d->b->limits;
+  const mfft_convolution_block *measured = mfft_convolution_block_of(k);
+  if (mfft_block_trial_for(d))
+    MFFT_TRY(mfft_block_trial_take(d));
+  else if (measured && d->pass->args.lines / measured->chain.lines >= mfft_busy_blocks(limits) &&
+           mfft_chain_fits(k, limits, &measured->chain))
+    mfft_chain_take(k, &measured->chain);
+  else
+    return mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines);
+  return mfft_butterfly_fit(k, limits);
+}
+
 static mfft_status shape(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
   const mfft_chain *c = &k->chain;
-  MFFT_TRY(mfft_butterfly_shape_by_cost(&d->pass->kernel, d->b->limits, d->lines, d->pass->args.lines));
+  MFFT_TRY(shape_block(d));
   if (k->convolved != MFFT_CONVOLVED_BY_FILTER || (c->merges > 1 && is_even(c, 0) && is_even(c, c->merges - 1)))
     return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a line of %d elements in one pass forward and back", c->n);

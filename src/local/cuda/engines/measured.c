@@ -8,9 +8,13 @@ static const mfft_form load_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, MFFT
 static const mfft_form store_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR, MFFT_FORM_LINE_PAIR,
                                      MFFT_FORM_LINE_PAIR}; /* [mfft_line_ends] */
 
+int mfft_is_whole_pass(const mfft_kernel *k) {
+  const int merges = k->engine == MFFT_ENGINE_BUTTERFLY || k->engine == MFFT_ENGINE_CONVOLUTION;
+  return merges && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width;
+}
+
 int mfft_is_plain_pass(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width &&
-         !k->bluestein.steps;
+  return k->engine == MFFT_ENGINE_BUTTERFLY && mfft_is_whole_pass(k) && !k->bluestein.steps;
 }
 
 static int within(const mfft_tuned_chain *row, const mfft_pass_draft *d) {

@@ -8,7 +8,10 @@
 /* The chain for the lines of a draft whose ends and maps are set; NULL: none was measured, or it does not fit the device. */
 const mfft_tuned_chain *mfft_measured_find(const mfft_pass_draft *d);
 
-/* Whether a pass of butterflies does nothing but merges, twiddles and packing, and stores whole lines. */
+/* Whether a pass of butterflies, or of a convolution, loads and stores whole lines of elements of full width, alone. */
+int mfft_is_whole_pass(const mfft_kernel *k);
+
+/* Whether it is of butterflies and does nothing else but merges, twiddles and packing. */
 int mfft_is_plain_pass(const mfft_kernel *k);
 
 #endif

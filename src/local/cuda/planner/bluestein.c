@@ -31,6 +31,7 @@ static int is_strided(const mfft_builder *b, int axis, mfft_place_id src, mfft_p
 typedef struct convolved_lines {
   int64_t n;
   int strided, by_rader; /* by_rader: lines that Rader's algorithm takes, of complexes at both ends or pairs of real lines */
+  int halves;            /* an end has half spectra, or pairs of real lines */
 } convolved_lines;
 
 static int is_half(mfft_form form) { return form == MFFT_FORM_HALF_ODD || form == MFFT_FORM_HALF_EVEN; }
@@ -38,8 +39,16 @@ static int is_half(mfft_form form) { return form == MFFT_FORM_HALF_ODD || form =
 /* Whether Rader's algorithm has the forms of a line at both ends: all but those of a real line of odd length alone. */
 static int has_forms(const mfft_builder *b, const mfft_axis *x) { return b->pairs || !mfft_is_odd_line(x->load, x->store); }
 
+/* The length of the chain that a trial names, if a line can be convolved in it; else 0. */
+static int64_t tried_length(const mfft_builder *b, const convolved_lines *x) {
+  const mfft_block_trial *trial = &b->spec->block;
+  int64_t m = 1;
+  for (int i = 0; i < MFFT_TRIAL_MERGES && trial->radix[i]; i++) m *= trial->radix[i];
+  return m >= 2 * x->n - 1 && m <= longest_alone(b) && !x->strided ? m : 0;
+}
+
 static void choose_for(const mfft_builder *b, const convolved_lines *x, int lines, mfft_convolution_plan *plan) {
-  const int64_t part = longest(b, lines);
+  const int64_t part = longest(b, lines), tried = tried_length(b, x);
   const mfft_convolution_request request = {.precision = b->spec->precision,
                                             .limits = b->limits,
                                             .n = x->n,
@@ -47,8 +56,13 @@ static void choose_for(const mfft_builder *b, const convolved_lines *x, int line
                                             .alone = x->strided ? part : longest_alone(b),
                                             .part = part,
                                             .lines = lines,
-                                            .by_rader = x->by_rader};
-  mfft_convolution_choose(&request, plan);
+                                            .by_rader = x->by_rader,
+                                            .rows = !x->strided,
+                                            .halves = x->halves};
+  if (tried)
+    *plan = (mfft_convolution_plan){.m = tried, .parts = 1, .factor = {tried}, .cost = 2 * (double)x->n};
+  else
+    mfft_convolution_choose(&request, plan);
 }
 
 /* Blocks of lines that fill half a segment of memory may have lines twice as long.  Their passes are slower, so they are
@@ -231,7 +245,10 @@ static mfft_status add_split(mfft_builder *b, const mfft_axis *x, const split_le
 static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
   mfft_convolution_plan whole = {0};
   split_length split;
-  const convolved_lines lines = {.n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = has_forms(b, x)};
+  const convolved_lines lines = {.n = x->n,
+                                 .strided = is_strided(b, x->axis, x->src, x->dst),
+                                 .by_rader = has_forms(b, x),
+                                 .halves = b->pairs || x->load != MFFT_FORM_COMPLEX || x->store != MFFT_FORM_COMPLEX};
   if (x->n <= MOST_ELEMENTS) choose(b, &lines, &whole);
   choose_split(b, x, &whole, &split);
   if (split.parts) return add_split(b, x, &split);
@@ -245,7 +262,7 @@ static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
 
 int mfft_bluestein_packs(const mfft_builder *b, const mfft_axis *x) {
   mfft_convolution_plan plan;
-  const convolved_lines lines = {.n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = 1};
+  const convolved_lines lines = {.n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = 1, .halves = 1};
   if (b->spec->ends || x->n > MOST_ELEMENTS) return 0;
   choose(b, &lines, &plan);
   return plan.m && plan.parts == 1;

@@ -8,6 +8,7 @@
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/planner/rader.h"
 #include "local/cuda/tuned/butterfly_rules.h"
+#include "local/cuda/tuned/convolution_rules.h"
 #include "local/cuda/tuned/rader_rules.h"
 
 /* The shortest lengths that are products of small primes. */
@@ -69,6 +70,14 @@ static void try_rader(const mfft_convolution_request *r, mfft_convolution_plan *
 
 /* Elements that all passes read and write: n and m in the first and the last, m in the others. */
 static double cost_of_passes(int64_t n, int64_t m, int parts) { return 2 * (double)n + 4 * (double)m * (parts - 1); }
+
+/* A convolution of contiguous lines in one block, in the length that was measured to take the least time. */
+static void try_measured(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
+  const mfft_convolution_block *block = mfft_convolution_block_for(r->precision, r->halves, 2 * r->n - 1);
+  if (!r->rows || !block || block->chain.n > r->usual) return;
+  const int64_t m = block->chain.n;
+  *plan = (mfft_convolution_plan){.m = m, .parts = 1, .factor = {m}, .cost = cost_in_block(r, m)};
+}
 
 /* A convolution in one block.  If it is longer than other lines of a block, its length is a multiple of LONG_UNIT: other
  * lengths take radices for which the registers of so many threads do not suffice. */
@@ -135,7 +144,8 @@ static void choose_pair(const mfft_convolution_request *r, mfft_convolution_plan
 
 void mfft_convolution_choose(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
   *plan = (mfft_convolution_plan){0};
-  try_in_block(r, plan);
+  try_measured(r, plan);
+  if (!plan->m) try_in_block(r, plan);
   if (r->by_rader && r->n <= r->usual && mfft_rader_suits(r->n)) try_rader(r, plan);
   if (plan->m) {
     plan->cost = 2 * (double)r->n;

@@ -84,6 +84,19 @@ static int registers_of_stream(const mfft_kernel *k, int words) {
   return !is_double(k->precision) ? words + 32 : words + 8 > LEAST ? words + 8 : LEAST;
 }
 
+/* Whether a pass is of complex strided lines of a whole axis. */
+static int is_plain_strided(const mfft_kernel *k) {
+  return k->in.map == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE && k->engine == MFFT_ENGINE_BUTTERFLY &&
+         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && !k->twiddle.loop && !k->bluestein.steps &&
+         !k->trigonometric && !k->convolved && !k->mirror;
+}
+
+/* Whether it is the first or the last pass of Bluestein's algorithm over strided lines. */
+static int is_padded_strided(const mfft_kernel *k) {
+  return (k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE) && k->engine == MFFT_ENGINE_BUTTERFLY &&
+         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && k->bluestein.steps;
+}
+
 /* The registers of the values, and some more for intermediate results. */
 int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   if (k->engine == MFFT_ENGINE_RADER) {
@@ -98,19 +111,16 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
     return words + 56; /* sums and differences, of which results are stored at once */
   if (has_long_prime(k)) return words < 96 ? 56 + 2 * words : 248; /* sums, differences and results (t801) */
   if (rounded_once(k)) return values <= 10 ? 120 : values <= 16 ? 168 : 224;
+  if (k->engine == MFFT_ENGINE_CONVOLUTION && words > 64 && is_double(k->precision)) return 255;
+  if (is_padded_strided(k) && words > 32)
+    return words + (is_double(k->precision) ? 64 : 36); /* half of the inputs are zero */
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
-}
-
-/* Whether a pass is of complex strided lines of a whole axis. */
-static int is_plain_strided(const mfft_kernel *k) {
-  return k->in.map == MFFT_MAP_LINE && k->out.map == MFFT_MAP_LINE && k->engine == MFFT_ENGINE_BUTTERFLY &&
-         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && !k->twiddle.loop && !k->bluestein.steps &&
-         !k->trigonometric && !k->convolved && !k->mirror;
 }
 
 int mfft_butterfly_enough_registers(const mfft_kernel *k, int values, int blocks, int cached) {
   static const int beside[] = {[2] = 36, [3] = 26}; /* [blocks] registers beside those of the values */
-  if (!is_plain_strided(k) || is_sixteen_bit(k->precision) || is_power(k->chain.n) || (blocks == 3 && !cached))
+  if ((!is_plain_strided(k) && !is_padded_strided(k)) || is_sixteen_bit(k->precision) || is_power(k->chain.n) ||
+      (blocks == 3 && !cached))
     return INT_MAX;
   return (is_double(k->precision) ? 4 : 2) * values + beside[blocks];
 }
@@ -120,11 +130,14 @@ int mfft_cluster_registers(int value_bytes) { return value_bytes > 128 ? 128 : 6
 /* Strided lines of complexes gain by them at any length, if they save a merge, in single and in 16 bits. */
 static int is_strided(const mfft_kernel *k) {
   return (k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE) && k->precision != MFFT_DOUBLE &&
-         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && !k->bluestein.steps;
+         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX;
 }
 
 int mfft_butterfly_composites(const mfft_kernel *k, int merges) {
+  enum { THREE = 3 };
   if (k->engine == MFFT_ENGINE_RADER) return 1; /* each merge less saves two exchanges */
+  if (k->engine == MFFT_ENGINE_CONVOLUTION)     /* likewise */
+    return merges == THREE && !is_power(k->chain.n) && k->bluestein.steps && k->in.map == MFFT_MAP_LINE;
   return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && (k->chain.n > 4000 || merges >= 5 || is_strided(k));
 }
 
