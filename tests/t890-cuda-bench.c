@@ -16,21 +16,22 @@
  * elements of all arrays of a case, --largest that of one array of the sets 3d and grid [27, or as --total], --truth that
  * of the reals of an array that is compared with FFTW [25].
  *
- * --cluster times every case once for each item, which is blocks of a cluster, elements of a thread, and length of the first
- * transform: 0 leaves the choice to the library, -1 is none; c8:16 are columns in clusters of 8; t64:2 is 16-bit numbers in
- * resident tiles of 64 KB a block, of two blocks, at64:2 the same with a double buffer, t-1 none; p18 is parts of 18 MB,
- * p18:256 of a long axis except a pass of 256, p-1 none; k2:256:1:3 is the second chain of register butterflies in blocks of
- * at most 256 threads, without prefetching (blocks + 1; -1, -2, -3: loads, stores, both marked as the last use), loads not
- * staged and stores staged (bits + 1), a fifth number the bytes of a segment of strided lines and a sixth 1 or 2 for
- * registers without or with a bound, a seventh 1 or 2 for twiddles loaded before exchanges or after butterflies, 3 for those
- * of later merges in shared memory, an eighth 1, 2 or 3 for twiddles of which the usual number, more or most are products, 4
- * for fast sines and cosines, 5 for computed ones, 0 for what the rule says, a ninth the blocks of a multiprocessor that
- * bound the registers; n5x12x12x5:360:1:4 is that chain by 360 threads a line, 1 line a block, registers for 4 blocks, and
- * then the third to eighth number of k; both are for passes whose letters and length follow @, if these do: r contiguous
- * lines, s strided ones, l in parts that stay in the cache, m over the whole array (k0:128@s1000); r0:8.4_12.4 are radices
- * of axis 0, between dots, of passes between underscores; items joined by + are one; w1 is a C2R that keeps its input and
- * has what is between its passes in the output, w-1 one that has it in the workspace; items that do not suit a case, or
- * repeat another, are skipped. */
+ * --cluster times every case once for each item, which is blocks of a cluster, elements of a thread, and length of the
+ * first transform: 0 leaves the choice to the library, -1 is none; c8:16 are columns in clusters of 8; t64:2 is 16-bit
+ * numbers in resident tiles of 64 KB a block, of two blocks, at64:2 the same with a double buffer, t-1 none; p18 is parts
+ * of 18 MB, p18:256 of a long axis except a pass of 256, p-1 none; k2:256:1:3 is the second chain of register butterflies
+ * in blocks of at most 256 threads, without prefetching (blocks + 1; -1, -2, -3: loads, stores, both marked as the last
+ * use), loads not staged and stores staged (bits + 1), a fifth number the bytes of a segment of strided lines and a sixth 1
+ * or 2 for registers without or with a bound, a seventh 1 or 2 for twiddles loaded before exchanges or after butterflies, 3
+ * for those of later merges in shared memory, an eighth 1, 2 or 3 for twiddles of which the usual number, more or most are
+ * products, 4 for fast sines and cosines, 5 for computed ones, 0 for what the rule says, a ninth the blocks of a
+ * multiprocessor that bound the registers; n5x12x12x5:360:1:4 is that chain by 360 threads a line, 1 line a block,
+ * registers for 4 blocks, and then the third to eighth number of k, by which a line of a prime beyond 31 is convolved if it
+ * is long enough; both are for passes whose letters and length follow @, if these do: r contiguous lines, s strided ones, l
+ * in parts that stay in the cache, m over the whole array (k0:128@s1000); r0:8.4_12.4 are radices of axis 0, between dots,
+ * of passes between underscores; items joined by + are one; w1 is a C2R that keeps its input and has what is between its
+ * passes in the output, w-1 one that has it in the workspace; items that do not suit a case, or repeat another, are
+ * skipped. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
