@@ -1,5 +1,5 @@
 // TEST timeout=300
-/* Which passes, parts and segments a plan has by rule, and the steps from part to part of a scattered transform. */
+/* The passes, parts and segments that plans have by rule, and the steps from part to part of a scattered transform. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -136,13 +136,15 @@ static void fastest_by_rule(void) {
       {MFFT_BFLOAT16, {768, 512}, 64, "512 (32,16; 8 x 16) + 768 (24,32; 16 x 32 strided); 2 passes"},
       {MFFT_SINGLE, {1280, 512, 512}, 1, "1280 (8,16,10; 8 x 80 strided); 3 passes"},
       {MFFT_SINGLE, {2000, 500, 500}, 1, "2000 (10,20,10; 8 x 100 strided); 3 passes"},
-      {MFFT_SINGLE, {2048, 256, 512}, 1, "over 8 blocks, 16 columns; 3 passes"}, /* clusters hold whole segments */
-      {MFFT_HALF, {1024, 1024}, 4, "1024 (32,32; 4 x 32) + 1024 (32,32; 8 x 32 strided)"},
+      {MFFT_SINGLE, {2048, 256, 512}, 1, "over 8 blocks, 16 columns; 3 passes"},           /* clusters hold whole segments */
+      {MFFT_HALF, {1024, 1024}, 4, "1024 (32,32; 4 x 32) + 1024 (32,32; 8 x 32 strided)"}, /* the cache holds this array */
       {MFFT_DOUBLE, {186624}, 359, "432 (24,18; 8 x 24 strided twiddled) + 432 (24,18; 8 x 24 strided)"},
       {MFFT_SINGLE, {186624}, 359, "432 (24,18; 8 x 24 strided twiddled) + 432 (24,18; 16 x 24 strided)"},
       {MFFT_DOUBLE, {486, 486, 486}, 1, "cuda: 486 (9,9,6; 8 x 27 strided), then"},
+      {MFFT_SINGLE, {509, 509}, 67, "parts of"}, /* the last of 4 planes, others of 7 */
+      {MFFT_DOUBLE, {432, 432}, 61, "parts of"},
       {MFFT_DOUBLE, {2017}, 33271, "rader 2016 (14,12,12; 1 x 168 staged)"},
-      {MFFT_SINGLE, {509}, 131849, "convolution 1024 (32,32; 8 x 32)"}, /* which the cache holds */
+      {MFFT_SINGLE, {509}, 131849, "convolution 1024 (32,32; 8 x 32)"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_passes(&cases[i], MFFT_COMPUTE_AUTO);
 }

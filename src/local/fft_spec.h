@@ -147,6 +147,10 @@ typedef struct mfft_fft_spec {
 
   int in_pairs; /* 1: a real line alone is transformed as one of a pair, as others of its array are
                    (local/cuda/planner/bluestein.h) */
+  struct {
+    int64_t here, usual; /* of the last part of a loop, which has fewer indices: its own, and those of the other parts, by
+                            which blocks are chosen, so that all parts have the same merges; 0: it is no such part */
+  } rest;
 
   /* The elements 0 and n/2 that the pass over the rows of a C2R takes from an array of their own, the ends
    * (local/cuda/planner/preserved_input.h): 1: the input has elements 0 to n/2 - 1 of the half spectrum; 2: elements 1 to

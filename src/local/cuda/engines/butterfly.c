@@ -162,14 +162,14 @@ static int has_few_blocks(const mfft_pass_draft *d) {
   return d->strided && !mfft_in_cache(limits) && d->pass->args.lines <= (int64_t)d->lines * limits->sms;
 }
 
-/* Whether there is a chain of two merges for strided lines of doubles, and lines for all multiprocessors, or for half of
- * them where another part runs beside. */
+/* Finds a chain of two merges for strided lines of doubles.  There must be a block for each multiprocessor, or for every
+ * second one if the lines are a part that stays in the cache, since another part runs beside it. */
 static int has_pair(const mfft_pass_draft *d, mfft_chain *chain) {
   const mfft_device_limits *limits = d->b->limits;
   const mfft_kernel *k = &d->pass->kernel;
   const int cached = mfft_in_cache(limits);
   return !k->named && mfft_is_whole_pass(k) && mfft_strided_pair(k, cached, chain) &&
-         d->pass->args.lines * (cached ? 2 : 1) >= chain->lines * limits->sms && mfft_chain_fits(k, limits, chain);
+         mfft_lines_of_parts(d) * (cached ? 2 : 1) >= chain->lines * limits->sms && mfft_chain_fits(k, limits, chain);
 }
 
 /* Shapes the block by the measured chain if there is one, else by the least estimated cost. */

@@ -26,7 +26,7 @@ static mfft_status shape_block(mfft_pass_draft *d) {
   const mfft_convolution_block *measured = mfft_convolution_block_of(k);
   if (mfft_block_trial_for(d))
     MFFT_TRY(mfft_block_trial_take(d));
-  else if (measured && d->pass->args.lines / measured->chain.lines >= mfft_busy_blocks(limits) &&
+  else if (measured && mfft_lines_of_parts(d) / measured->chain.lines >= mfft_busy_blocks(limits) &&
            mfft_chain_fits(k, limits, &measured->chain))
     mfft_chain_take(k, &measured->chain);
   else

@@ -21,7 +21,7 @@ static int within(const mfft_tuned_chain *row, const mfft_pass_draft *d) {
   const mfft_reach where = row->reach;
   const int moves = !mfft_builder_same_memory(d->b, d->pass->src, d->pass->dst);
   if (where == MFFT_REACH_ANY) return 1;
-  if (where == MFFT_REACH_FEW) return d->pass->args.lines <= row->chain.lines * mfft_busy_blocks(d->b->limits);
+  if (where == MFFT_REACH_FEW) return mfft_lines_of_parts(d) <= row->chain.lines * mfft_busy_blocks(d->b->limits);
   return (where == MFFT_REACH_CACHE) == mfft_in_cache(d->b->limits) && (where != MFFT_REACH_ACROSS || moves);
 }
 
@@ -46,7 +46,7 @@ static int suits(const mfft_tuned_chain *row, const mfft_pass_draft *d) {
       row->ends == MFFT_ENDS_COMPLEX && row->map == MFFT_MAP_ELEMENT && row->chain.lines > 1 && !mfft_in_cache(limits);
   const int64_t blocks = few ? mfft_busy_blocks(limits) : limits->sms;
   return within(row, d) && (!row->whole || row->whole == d->whole) && (!row->c2c_only || d->b->spec->type == MFFT_FFT_C2C) &&
-         (!row->prefetch || d->pass->kernel.in.unit) && d->pass->args.lines >= row->chain.lines * blocks;
+         (!row->prefetch || d->pass->kernel.in.unit) && mfft_lines_of_parts(d) >= row->chain.lines * blocks;
 }
 
 const mfft_tuned_chain *mfft_measured_find(const mfft_pass_draft *d) {

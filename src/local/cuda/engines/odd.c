@@ -25,7 +25,7 @@ static const mfft_chain *measured(const mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   const mfft_kernel *k = &d->pass->kernel;
   const mfft_chain *chain = mfft_in_cache(limits) ? NULL : mfft_odd_chain(k);
-  const int suits = chain && d->pass->args.lines >= chain->lines * (int64_t)mfft_busy_blocks(limits);
+  const int suits = chain && mfft_lines_of_parts(d) >= chain->lines * (int64_t)mfft_busy_blocks(limits);
   return suits && mfft_chain_fits(k, limits, chain) ? chain : NULL;
 }
 

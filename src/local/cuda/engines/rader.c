@@ -6,6 +6,7 @@
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
 #include "local/cuda/engines/merge_tables.h"
+#include "local/cuda/engines/occupancy.h"
 #include "local/cuda/planner/rader.h"
 #include "local/cuda/tuned/rader_rules.h"
 
@@ -34,13 +35,13 @@ static void set_map(mfft_kernel *k, int lines) {
 static mfft_status shape_rows(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const mfft_device_limits *limits = d->b->limits;
-  const int64_t all = d->pass->args.lines, busy = mfft_busy_blocks(limits);
+  const int64_t all = mfft_lines_of_parts(d), busy = mfft_busy_blocks(limits);
   const mfft_rader_block *measured = mfft_rader_measured(k->precision, k->chain.n);
   if (measured && all / measured->chain.lines >= busy && mfft_chain_fits(k, limits, &measured->chain)) {
     set_map(k, measured->chain.lines);
     mfft_chain_take(k, &measured->chain);
     MFFT_TRY(mfft_butterfly_fit(k, limits));
-    k->tile.min_blocks = measured->blocks;
+    if (mfft_registers_of(k, limits, measured->blocks)) k->tile.min_blocks = measured->blocks; /* if so many can run */
     return MFFT_SUCCESS;
   }
   for (int i = 0;; i++) {

@@ -14,4 +14,10 @@ typedef struct mfft_pass_draft {
   int lines;                   /* least number of neighbouring lines of a block */
 } mfft_pass_draft;
 
+/* Lines by which a block is chosen: those of the pass, or of the other parts if this is the last part of a loop. */
+static inline int64_t mfft_lines_of_parts(const mfft_pass_draft *d) {
+  const mfft_fft_spec *s = d->b->spec;
+  return s->rest.here ? d->pass->args.lines * s->rest.usual / s->rest.here : d->pass->args.lines;
+}
+
 #endif

@@ -101,6 +101,7 @@ static void cut(const mfft_tuned_parts *tuned, mfft_fft_spec *spec, double targe
       *last = *spec;
       last->loop[depth].n = d.rest;
       last->in_pairs = 1;
+      last->rest.here = d.rest, last->rest.usual = keep;
     }
     if (most >= 1) break;
   }
