@@ -8,7 +8,8 @@
 /* The chain for the lines of a draft whose ends and maps are set; NULL: none was measured, or it does not fit the device. */
 const mfft_tuned_chain *mfft_measured_find(const mfft_pass_draft *d);
 
-/* Whether a pass of butterflies, or of a convolution, loads and stores whole lines of elements of full width, alone. */
+/* Whether a pass is of butterflies or of a convolution, and neither stores into shares, nor holds a line together with its
+ * mirror, nor converts from or to half the width. */
 int mfft_is_whole_pass(const mfft_kernel *k);
 
 /* Whether it is of butterflies and does nothing else but merges, twiddles and packing. */

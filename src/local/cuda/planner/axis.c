@@ -53,8 +53,8 @@ static int choose_complex_factors(const mfft_builder *b, int64_t n, int64_t most
   return 0;
 }
 
-/* The largest prime of which a thread, which holds 32 values, has two butterflies. */
-enum { MOST_PAIRED_PRIME = 16 };
+/* A thread holds 32 values, so that it has two butterflies only of primes up to this radix. */
+enum { MOST_PAIRED_RADIX = 16 };
 
 /* Factors of an axis with a half spectrum at one end. The pass that loads or stores the half spectrum holds two lines where
  * others hold one, so that a butterfly has half as many inputs, and needs even counts of lines and of elements of a line.
@@ -65,7 +65,7 @@ static int choose_half_factors(const mfft_builder *b, int64_t n, int64_t most, i
     int64_t best = 0;
     for (int64_t f = 4; f <= most_held; f += 4) {
       int64_t rest[MAX_SPLIT], largest;
-      if (n % f || n / f % 2 || n / f < 4 || mfft_largest_prime(f) > MOST_PAIRED_PRIME) continue;
+      if (n % f || n / f % 2 || n / f < 4 || mfft_largest_prime(f) > MOST_PAIRED_RADIX) continue;
       if (!(largest = mfft_split_into(n / f, parts - 1, most, rest))) continue;
       if (largest < 2 * f) largest = 2 * f;
       if (best && largest >= best) continue;
@@ -145,7 +145,7 @@ int mfft_axis_fits_sectors(const mfft_builder *b, const mfft_axis *x) {
 
 int mfft_axis_packs(const mfft_builder *b, const mfft_axis *x) {
   int64_t factor[MAX_SPLIT];
-  const int in_pairs = x->n < MFFT_LARGEST_RADIX_PRIME + 1 || mfft_least_prime(x->n, 2) <= MOST_PAIRED_PRIME;
+  const int in_pairs = x->n < MFFT_LARGEST_RADIX_PRIME + 1 || mfft_least_prime(x->n, 2) <= MOST_PAIRED_RADIX;
   if (mfft_rest_of_length(x->n) > 1) return !b->spec->radices[x->axis] && mfft_bluestein_packs(b, x);
   if (!in_pairs) return 0;
   return b->spec->radices[x->axis] || mfft_axis_fits_one_pass(b, x, 1) || choose_factors(b, x, 1, factor);

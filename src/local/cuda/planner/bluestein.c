@@ -39,12 +39,13 @@ static int is_half(mfft_form form) { return form == MFFT_FORM_HALF_ODD || form =
 /* Whether Rader's algorithm has the forms of a line at both ends: all but those of a real line of odd length alone. */
 static int has_forms(const mfft_builder *b, const mfft_axis *x) { return b->pairs || !mfft_is_odd_line(x->load, x->store); }
 
-/* The length of the chain that a trial names, if a line can be convolved in it; else 0. */
+/* The length of the chain that a trial names for contiguous lines, if these lines can be convolved in it; else 0. */
 static int64_t tried_length(const mfft_builder *b, const convolved_lines *x) {
   const mfft_block_trial *trial = &b->spec->block;
   int64_t m = 1;
   for (int i = 0; i < MFFT_TRIAL_MERGES && trial->radix[i]; i++) m *= trial->radix[i];
-  return m >= 2 * x->n - 1 && m <= longest_alone(b) && !x->strided ? m : 0;
+  if ((trial->n && trial->n != m) || trial->strided == 2 || x->strided) return 0;
+  return m >= 2 * x->n - 1 && m <= longest_alone(b) ? m : 0;
 }
 
 static void choose_for(const mfft_builder *b, const convolved_lines *x, int lines, mfft_convolution_plan *plan) {

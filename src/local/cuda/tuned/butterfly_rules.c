@@ -91,10 +91,11 @@ static int is_plain_strided(const mfft_kernel *k) {
          !k->trigonometric && !k->convolved && !k->mirror;
 }
 
-/* Whether it is the first or the last pass of Bluestein's algorithm over strided lines. */
+/* Whether it is the first or the last pass of Bluestein's algorithm, over strided lines. */
 static int is_padded_strided(const mfft_kernel *k) {
   return (k->in.map == MFFT_MAP_LINE || k->out.map == MFFT_MAP_LINE) && k->engine == MFFT_ENGINE_BUTTERFLY &&
-         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX && k->bluestein.steps;
+         k->in.form == MFFT_FORM_COMPLEX && k->out.form == MFFT_FORM_COMPLEX &&
+         k->bluestein.steps & (MFFT_BLUESTEIN_LOAD | MFFT_BLUESTEIN_STORE);
 }
 
 /* The registers of the values, and some more for intermediate results. */
@@ -112,8 +113,8 @@ int mfft_butterfly_registers(const mfft_kernel *k, int values) {
   if (has_long_prime(k)) return words < 96 ? 56 + 2 * words : 248; /* sums, differences and results (t801) */
   if (rounded_once(k)) return values <= 10 ? 120 : values <= 16 ? 168 : 224;
   if (k->engine == MFFT_ENGINE_CONVOLUTION && words > 64 && is_double(k->precision)) return 255;
-  if (is_padded_strided(k) && words > 32)
-    return words + (is_double(k->precision) ? 64 : 36); /* half of the inputs are zero */
+  /* Half of the inputs of the first pass are zero, and half of the results of the last one are not stored. */
+  if (is_padded_strided(k) && words > 32) return words + (is_double(k->precision) ? 64 : 36);
   return words <= 16 ? 48 : words <= 32 ? 72 : words <= 64 ? 120 : 168;
 }
 
@@ -134,10 +135,10 @@ static int is_strided(const mfft_kernel *k) {
 }
 
 int mfft_butterfly_composites(const mfft_kernel *k, int merges) {
-  enum { THREE = 3 };
-  if (k->engine == MFFT_ENGINE_RADER) return 1; /* each merge less saves two exchanges */
-  if (k->engine == MFFT_ENGINE_CONVOLUTION)     /* likewise */
-    return merges == THREE && !is_power(k->chain.n) && k->bluestein.steps && k->in.map == MFFT_MAP_LINE;
+  enum { REPLACED_MERGES = 3 };                 /* two merges of composite radices take their place */
+  if (k->engine == MFFT_ENGINE_RADER) return 1; /* a merge less saves an exchange in each of the two transforms */
+  if (k->engine == MFFT_ENGINE_CONVOLUTION)     /* the same */
+    return merges == REPLACED_MERGES && !is_power(k->chain.n) && k->bluestein.steps && k->in.map == MFFT_MAP_LINE;
   return k->engine == MFFT_ENGINE_BUTTERFLY && !is_power(k->chain.n) && (k->chain.n > 4000 || merges >= 5 || is_strided(k));
 }
 

@@ -43,13 +43,14 @@ static const block_list *blocks_of(mfft_precision precision, int halves) {
   { rows, sizeof rows / sizeof *rows }
   static const block_list lists[2][2] = {{LIST(complex_singles), LIST(complex_doubles)},
                                          {LIST(half_singles), LIST(half_doubles)}}; /* [halves][in double] */
+#undef LIST
   return &lists[halves != 0][is_double(precision)];
 }
 
 const mfft_convolution_block *mfft_convolution_block_for(mfft_precision precision, int halves, int64_t least) {
   const block_list *list = blocks_of(precision, halves);
   const mfft_convolution_block *best = NULL;
-  if (least <= list->row[0].chain.n / 2) return NULL;
+  if (least <= list->row[0].chain.n / 2) return NULL; /* no block was measured for lines so short */
   for (size_t i = 0; i < list->count; i++) {
     const mfft_convolution_block *row = &list->row[i];
     if (row->chain.n >= least && (!best || row->chain.n * row->cost < best->chain.n * best->cost)) best = row;

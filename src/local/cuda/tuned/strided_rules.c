@@ -5,7 +5,7 @@ enum { LEAST = 300, LEAST_OF_FEW = 450, MOST_IN_MEMORY = 810 }; /* lengths of a 
 enum { SEGMENT_LINES = 8, FEW_LINES = 4, MOST_RADIX_OF_SEGMENT = 24 };
 
 /* Radices of the pairs that were measured. */
-static int is_radix(int64_t r) {
+static int is_radix(int r) {
   static const char is[31] = {[10] = 1, [11] = 1, [12] = 1, [13] = 1, [14] = 1, [15] = 1, [16] = 1, [18] = 1, [20] = 1,
                               [21] = 1, [22] = 1, [24] = 1, [25] = 1, [26] = 1, [27] = 1, [28] = 1, [30] = 1};
   return r < 31 && is[r];

@@ -1,4 +1,4 @@
-/* strided_rules.h: strided lines of complex doubles by two merges, as measured on an H200 (docs/lab/mixed-radices.md). */
+/* strided_rules.h: strided lines of complex doubles by two merges, as measured on an H200 (docs/lab/long-axes.md). */
 #ifndef MFFT_CUDA_STRIDED_RULES_H
 #define MFFT_CUDA_STRIDED_RULES_H
 

@@ -38,7 +38,8 @@ typedef struct mfft_tuned_chain {
   mfft_line_ends ends;
   mfft_map map;
   mfft_reach reach;
-  int twiddled; /* 1: also for lines with inter-pass twiddles, or stored by another map than they are loaded by; 2: only */
+  int twiddled; /* 1: also for lines with inter-pass twiddles, or stored by another map than they are loaded by; 2: for these
+                   alone */
   mfft_chain chain;
   int prefetch;  /* blocks of each multiprocessor ahead whose lines are prefetched into the L2 cache; 0: none */
   int blocks;    /* most blocks of a multiprocessor; 0: as many as fit */

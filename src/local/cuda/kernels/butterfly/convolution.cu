@@ -58,7 +58,7 @@ __device__ __forceinline__ void store_half_spectra(const mfft_pass_args &a, cons
 #pragma unroll
     for (int q = 0; q < R; q++) {
       const int k = j + q * (N / R);
-      if (!is_upper<R>(q) && k < n) t.whole[inverse::slot(line, k)] = v[b * R + q] * table(a.bluestein.chirp, k);
+      if (!is_beyond_axis<N / R>(q) && k < n) t.whole[inverse::slot(line, k)] = v[b * R + q] * table(a.bluestein.chirp, k);
     }
   });
   inverse::barrier();

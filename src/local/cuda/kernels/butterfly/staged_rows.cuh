@@ -1,16 +1,16 @@
 // staged_rows.cuh: copies between the lines of a block in device memory and their rows in shared memory, in the order of
 // memory.
 //
-// A copy calls put(line, pos, p, get(line, pos, p)) for the elements pos < COUNT of the block's lines, which start at p; a
-// block issues all its loads before it waits for one.  ROW is the number of elements, or reals, from one row in memory to
-// the next, if rows touch: the rows of lines, and of a pair of real lines two for each pair.
+// A copy calls put(line, pos, p, get(line, pos, p)) for the elements pos < COUNT of each line of the block, which starts at
+// p.  All loads are issued before the first is waited for, except in a last block that is not full.  ROW is the distance of
+// two rows that touch in memory, in elements or reals; a line has one row, a pair of real lines has two.
 #pragma once
 
 #include "exchange.cuh"
 
 namespace mfft {
 
-// Whether all lines of the block exist, of pairs of real lines both, if these are the only loop.
+// Whether all lines of the block exist, of pairs of real lines both.  The loop over pairs must be the only one.
 __device__ __forceinline__ bool is_full(const mfft_pass_args &a, line_number first_line) {
 #if PASS_REAL_PAIRS
   return 2 * ((unsigned long long)first_line + LINES) <= a.real_lines;
@@ -34,6 +34,7 @@ template <class ELEMENT, bool OUT, int COUNT, int ROW, class G, class P>
 __device__ __forceinline__ void copy_touching(const mfft_pass_args &a, line_number first_line, G get, P put) {
   constexpr int ALL = COUNT * LINES, ACCESSES = ceil_div(ALL, BLOCK), DISTANCE = PASS_REAL_PAIRS ? 2 * ROW : ROW;
   constexpr bool WHOLE_ROWS = DISTANCE == COUNT;  // they are copied as one long line
+  static_assert((OUT ? PASS_STORE : PASS_LOAD) != FORM_REAL_PAIR || WHOLE_ROWS, "ROW counts pairs of reals");
   const line_start first = find_start<OUT>(a, first_line);
   const auto line_of = [](int at) { return WHOLE_ROWS ? 0 : (int)((u32)at / COUNT); };
   const auto start = [&](int line) {

@@ -40,18 +40,12 @@ __device__ __forceinline__ zero_or<T> diagonal(zero_or<T> a) {
   return {diagonal(a.x), a.zero};
 }
 
-// Whether input or output q of a butterfly of radix R in the first or last merge belongs to the upper half of its line.
-template <int R>
-__host__ __device__ constexpr bool is_upper(int q) {
-  return 2 * q >= R;
-}
-
-// The DFT of v, whose inputs in the upper half are taken to be zero.
+// The DFT of v, whose inputs from the middle on are taken to be zero.
 template <int R, int SIGN, class T>
 __device__ __forceinline__ void dft_of_lower_half(complex_of<T> *v) {
   complex_of<zero_or<T>> w[R];
 #pragma unroll
-  for (int q = 0; q < R; q++) w[q] = {{v[q].re, is_upper<R>(q)}, {v[q].im, is_upper<R>(q)}};
+  for (int q = 0; q < R; q++) w[q] = {{v[q].re, 2 * q >= R}, {v[q].im, 2 * q >= R}};
   dft<R, SIGN>(w);
 #pragma unroll
   for (int q = 0; q < R; q++) v[q] = {w[q].re.zero ? 0 : w[q].re.x, w[q].im.zero ? 0 : w[q].im.x};

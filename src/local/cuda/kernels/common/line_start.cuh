@@ -69,6 +69,13 @@ __device__ __forceinline__ long long second_line(const mfft_pass_args &a, const 
 }
 #endif
 
+// Whether elements j + q STEP, j < STEP, of a line of Bluestein's algorithm do not exist: an axis of n elements is padded to
+// 2 n - 1 and more, so they are in the upper half of N.
+template <int STEP>
+__host__ __device__ constexpr bool is_beyond_axis(int q) {
+  return 2 * q * STEP >= N;
+}
+
 // Index on its axis of element `pos` of a line of Bluestein's algorithm.
 __device__ __forceinline__ u32 axis_index(const mfft_pass_args &a, const line_start &line, int pos) {
   return line.outer + (u32)pos * a.bluestein.step;

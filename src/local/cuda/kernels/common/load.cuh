@@ -136,7 +136,7 @@ __device__ __forceinline__ value load(const mfft_pass_args &a, const line_start 
   return trigonometric_line::load_of_step<STEP>(a, line.offset, j, q);
 #else
   if (PASS_ENDS && q == 0 && j == 0) return {0, 0};  // it need not exist
-  if (CHIRP_IN && 2 * q * STEP >= N) return {0, 0};  // an axis of n elements is padded to 2 n - 1 and more
+  if (CHIRP_IN && is_beyond_axis<STEP>(q)) return {0, 0};
   return load(a, line, j + q * STEP);
 #endif
 }

@@ -81,7 +81,7 @@ template <u32 STEP>
 __device__ __forceinline__ void store(const mfft_pass_args &a, const line_start &line, int j, int q, value v) {
   const int pos = j + q * (int)STEP;
 #if PASS_BLUESTEIN & CHIRP_AT_STORE
-  if (2 * q * (int)STEP >= N) return;  // an axis of n elements is padded to 2 n - 1 and more
+  if (is_beyond_axis<STEP>(q)) return;
   const u32 at = axis_index(a, line, pos);
   if (at >= a.bluestein.stored) return;
   v = v * table(a.bluestein.chirp, (int)at);
