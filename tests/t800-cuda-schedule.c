@@ -88,6 +88,8 @@ static void every_length(void) {
     plan_of(type, precision, n, apart, apart > 1 ? apart : 3);
     if (n % 8 == 1 || mfft_rest_of_length(n) > 1) plan_of(type, precision, n, 1, (INT64_C(1) << 26) / n);
   }
+  for (int64_t n = 1025; n < 2048; n += 2) /* real columns, of which a block holds half of the numbers */
+    plan_of((mfft_fft_type)(1 + n / 2 % 2), MFFT_HALF, n, 40000, 40000);
   for (int i = 0; i < 300; i++) {
     const double bits = 12 + 15 * (test_random(&seed) + 0.5);
     plan_of((mfft_fft_type)(i % 3), (mfft_precision)(i / 3 % 4), (int64_t)exp2(bits), 1, 3);

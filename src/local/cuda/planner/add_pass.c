@@ -6,6 +6,7 @@
 
 #include "local/cuda/engines/block_trial.h"
 #include "local/cuda/engines/table.h"
+#include "local/cuda/planner/lengths.h"
 #include "local/cuda/tuned/butterfly_rules.h"
 #include "local/cuda/tuned/tuned.h"
 
@@ -221,10 +222,12 @@ static int share_segment(const mfft_pass_draft *d, int lines) {
  * names. */
 static mfft_status set_lines(mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
-  const int64_t held = k->mirror ? 2 * d->geometry.n : d->geometry.n; /* for each line of threads */
-  d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : share_segment(d, segment_of(d, held));
+  const int64_t n = d->geometry.n, elements = k->mirror ? 2 * n : n, /* for each line of threads */
+      held = mfft_is_odd_line(k->in.form, k->out.form) ? mfft_held_of_odd(n) : elements;
+  d->lines = !d->strided ? 1 : k->scatter.shares ? segment_of_shares(d) : share_segment(d, segment_of(d, elements));
   const int shortens = is_sixteen_bit(k->precision) || !k->mirror;
-  const int halves = d->strided && k->engine == MFFT_ENGINE_BUTTERFLY && shortens; /* as mfft_axis_fits_one_pass expects */
+  const int butterflies = k->engine == MFFT_ENGINE_BUTTERFLY || k->engine == MFFT_ENGINE_ODD;
+  const int halves = d->strided && butterflies && shortens; /* as mfft_axis_fits_one_pass expects */
   if (!k->named && !k->trigonometric && !k->padded && !k->convolved && !halves) return MFFT_SUCCESS;
   while (d->lines > 1 && engine_of(d)->longest(k->precision, d->b->limits, d->lines) < held)
     d->lines /= 2; /* a block may hold fewer lines of so many elements than a segment: by radices of the user, of reals, in

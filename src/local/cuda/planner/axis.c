@@ -86,14 +86,8 @@ static int choose_factors(const mfft_builder *b, const mfft_axis *x, int general
   return half ? choose_half_factors(b, x->n, most, first, factor) : choose_complex_factors(b, x->n, most, factor);
 }
 
-/* Complexes that one pass holds of a line of n elements: about half as many for an odd real line, (A + 1) / 2 of each A
- * elements (kernels/butterfly/odd.cu). */
-static int64_t held_as(const mfft_axis *x) {
-  if (!mfft_is_odd_line(x->load, x->store)) return x->n;
-  for (int64_t a = 15; a > 1; a -= 2)
-    if (x->n % a == 0) return x->n / a * ((a + 1) / 2);
-  return x->n;
-}
+/* Complexes that one pass holds of a line. */
+static int64_t held_as(const mfft_axis *x) { return mfft_is_odd_line(x->load, x->store) ? mfft_held_of_odd(x->n) : x->n; }
 
 /* Whether adjacent elements in memory are of different lines, on one side. */
 static int is_strided_on(const mfft_builder *b, const mfft_axis *x, mfft_place_id place, int input) {

@@ -14,6 +14,12 @@ int64_t mfft_rest_of_length(int64_t n) {
   return n;
 }
 
+int64_t mfft_held_of_odd(int64_t n) {
+  for (int64_t a = 15; a > 1; a -= 2)
+    if (n % a == 0) return n / a * ((a + 1) / 2);
+  return n;
+}
+
 /* Writes the distinct prime factors that no kernel has a radix for, such as "31 and 41". */
 static void name_primes(int64_t rest, char *text, size_t size) {
   size_t used = 0;

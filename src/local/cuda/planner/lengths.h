@@ -12,6 +12,10 @@ enum { MFFT_LARGEST_RADIX_PRIME = 31 };
 /* The quotient of n and all its prime factors up to 31, for which there are butterflies. */
 int64_t mfft_rest_of_length(int64_t n);
 
+/* Complexes that one pass holds of a real line of n numbers, n odd: about half as many, (A + 1) / 2 of each A elements
+ * (kernels/butterfly/odd.cu). */
+int64_t mfft_held_of_odd(int64_t n);
+
 /* Returns MFFT_ERR_UNSUPPORTED for lengths that are too long for the engine. */
 mfft_status mfft_check_length(int64_t n);
 
