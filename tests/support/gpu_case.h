@@ -30,7 +30,8 @@ static inline int gpu_or_compiler_here(void) { return compiles_only() || gpu_her
 
 static inline const char *spec_words(const mfft_fft_spec *s) {
   static char text[512];
-  static const char *const precision[] = {"double", "single", "half", "bfloat16"}, *const type[] = {"c2c", "r2c", "c2r"};
+  static const char *const precision[] = {"double", "single", "half", "bfloat16"}, *const type[] = {"c2c", "r2c", "c2r",
+                                                                                                    "r2r"};
   mfft_schedule schedule;
   int used = snprintf(text, sizeof text, "%s %s", type[s->type], precision[s->precision]);
   for (int a = 0; a < s->naxes; a++)
