@@ -5,6 +5,7 @@
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
+#include "local/cuda/engines/measured.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/tuned/convolution_rules.h"
 
@@ -26,8 +27,7 @@ static mfft_status shape_block(mfft_pass_draft *d) {
   const mfft_convolution_block *measured = mfft_convolution_block_of(k);
   if (mfft_block_trial_for(d))
     MFFT_TRY(mfft_block_trial_take(d));
-  else if (measured && mfft_lines_of_parts(d) / measured->chain.lines >= mfft_busy_blocks(limits) &&
-           mfft_chain_fits(k, limits, &measured->chain))
+  else if (measured && mfft_measured_suits(d, &measured->chain))
     mfft_chain_take(k, &measured->chain);
   else
     return mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines);

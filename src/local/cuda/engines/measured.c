@@ -8,6 +8,12 @@ static const mfft_form load_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_REAL_PAIR, MFFT
 static const mfft_form store_of[] = {MFFT_FORM_COMPLEX, MFFT_FORM_HALF_EVEN, MFFT_FORM_REAL_PAIR, MFFT_FORM_LINE_PAIR,
                                      MFFT_FORM_LINE_PAIR}; /* [mfft_line_ends] */
 
+int mfft_measured_suits(const mfft_pass_draft *d, const mfft_chain *chain) {
+  const mfft_device_limits *limits = d->b->limits;
+  return mfft_lines_of_parts(d) >= chain->lines * (int64_t)mfft_busy_blocks(limits) &&
+         mfft_chain_fits(&d->pass->kernel, limits, chain);
+}
+
 int mfft_is_whole_pass(const mfft_kernel *k) {
   const int merges = k->engine == MFFT_ENGINE_BUTTERFLY || k->engine == MFFT_ENGINE_CONVOLUTION;
   return merges && !k->scatter.shares && !k->mirror && !k->in.half_width && !k->out.half_width;

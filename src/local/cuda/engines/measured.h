@@ -8,6 +8,9 @@
 /* The chain for the lines of a draft whose ends and maps are set; NULL: none was measured, or it does not fit the device. */
 const mfft_tuned_chain *mfft_measured_find(const mfft_pass_draft *d);
 
+/* Whether the lines of a draft, divided into blocks of this chain, keep all multiprocessors busy, and a block fits one. */
+int mfft_measured_suits(const mfft_pass_draft *d, const mfft_chain *chain);
+
 /* Whether a pass is of butterflies or of a convolution, and neither stores into shares, nor holds a line together with its
  * mirror, nor converts from or to half the width. */
 int mfft_is_whole_pass(const mfft_kernel *k);

@@ -5,6 +5,7 @@
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
+#include "local/cuda/engines/measured.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/tuned/odd_rules.h"
 
@@ -25,8 +26,7 @@ static const mfft_chain *measured(const mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   const mfft_kernel *k = &d->pass->kernel;
   const mfft_chain *chain = mfft_in_cache(limits) ? NULL : mfft_odd_chain(k);
-  const int suits = chain && mfft_lines_of_parts(d) >= chain->lines * (int64_t)mfft_busy_blocks(limits);
-  return suits && mfft_chain_fits(k, limits, chain) ? chain : NULL;
+  return chain && mfft_measured_suits(d, chain) ? chain : NULL;
 }
 
 static mfft_status shape(mfft_pass_draft *d) {

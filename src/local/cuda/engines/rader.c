@@ -5,6 +5,7 @@
 #include "local/cuda/engines/butterfly.h"
 #include "local/cuda/engines/butterfly_ends.h"
 #include "local/cuda/engines/chain.h"
+#include "local/cuda/engines/measured.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/engines/occupancy.h"
 #include "local/cuda/planner/rader.h"
@@ -37,7 +38,7 @@ static mfft_status shape_rows(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   const int64_t all = mfft_lines_of_parts(d), busy = mfft_busy_blocks(limits);
   const mfft_rader_block *measured = mfft_rader_measured(k->precision, k->chain.n);
-  if (measured && all / measured->chain.lines >= busy && mfft_chain_fits(k, limits, &measured->chain)) {
+  if (measured && mfft_measured_suits(d, &measured->chain)) {
     set_map(k, measured->chain.lines);
     mfft_chain_take(k, &measured->chain);
     MFFT_TRY(mfft_butterfly_fit(k, limits));
