@@ -2,7 +2,8 @@
 /* A local plan takes at most 3 % more time than FFTW's plan of the same problem and effort.  The two alternate, the fastest
  * of many executes counts, and one try of several within the bound suffices, since the machine may have other work.  Arrays
  * begin on huge pages: the relative position of arrays in the heap of a process that has allocated much is worth 20 %, for
- * either plan. */
+ * either plan.  Each try has new plans, while those before it keep their memory: where a plan lies beside the stack is worth
+ * 10 % for as long as it lives, in one process of some hundreds. */
 #include <fftw3.h>
 #include <time.h>
 
@@ -44,50 +45,70 @@ static double ratio_of(mfft_plan plan, fftw_plan peer, void *in, void *out) {
   return ours / theirs;
 }
 
+static fftw_plan fftw_plan_of(const problem *q, void *in, void *out) {
+  int count = 1;
+  for (int a = 0; a < q->rank; a++) count *= q->n[a];
+  const int last = q->n[q->rank - 1], half = count / last * (last / 2 + 1);
+  if (q->axes == 1)
+    return fftw_plan_many_dft(1, q->n, last, in, NULL, last, 1, out, NULL, last, 1, FFTW_FORWARD, FFTW_ESTIMATE);
+  if (q->kind == MFFT_C2C)
+    return fftw_plan_many_dft(q->rank, q->n, q->batch, in, NULL, 1, count, out, NULL, 1, count, FFTW_FORWARD, FFTW_ESTIMATE);
+  return fftw_plan_many_dft_r2c(q->rank, q->n, q->batch, in, NULL, 1, count, out, NULL, 1, half, FFTW_ESTIMATE);
+}
+
+static mfft_plan plan_of(const problem *q) {
+  mfft_desc d;
+  mfft_options options;
+  mfft_plan plan = NULL;
+  mfft_desc_init(&d);
+  mfft_options_init(&options);
+  d.rank = q->rank;
+  for (int a = 0; a < q->rank; a++) d.n[a] = q->n[a];
+  d.batch = q->batch;
+  d.kind = q->kind;
+  d.axes = q->axes;
+  options.effort = MFFT_ESTIMATE;
+  options.backend = "fftw";
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  return plan;
+}
+
+/* Arrays of zeros that are large enough for either side of a problem. */
+static void *array_of(const problem *q) {
+  size_t bytes = (size_t)q->batch * 16;
+  void *array = NULL;
+  for (int a = 0; a < q->rank; a++) bytes *= (size_t)q->n[a];
+  bytes += 4 << 20;
+  CHECK_OK(mfft_alloc(bytes, &array));
+  memset(array, 0, bytes);
+  return array;
+}
+
 int main(void) {
 #if !defined __OPTIMIZE__ || defined TEST_ADDRESS_SANITIZER
   return TEST_SKIPPED;
 #endif
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
     const problem *q = &problems[p];
-    mfft_desc d;
-    mfft_options options;
-    mfft_desc_init(&d);
-    mfft_options_init(&options);
-    d.rank = q->rank;
-    int count = 1, last = q->n[q->rank - 1], half;
-    for (int a = 0; a < q->rank; a++) d.n[a] = q->n[a], count *= q->n[a];
-    half = count / last * (last / 2 + 1);
-    d.batch = q->batch;
-    d.kind = q->kind;
-    d.axes = q->axes;
-    options.effort = MFFT_ESTIMATE;
-    options.backend = "fftw";
-    mfft_plan plan = NULL;
-    CHECK_OK(mfft_plan_create(&d, &options, &plan));
-    const size_t bytes = (size_t)count * (size_t)q->batch * 16 + (4 << 20);
-    void *in, *out;
-    CHECK_OK(mfft_alloc(bytes, &in));
-    CHECK_OK(mfft_alloc(bytes, &out));
-    memset(in, 0, bytes);
-    memset(out, 0, bytes);
-    fftw_plan peer =
-        q->axes == 1
-            ? fftw_plan_many_dft(1, q->n, q->n[1], in, NULL, q->n[1], 1, out, NULL, q->n[1], 1, FFTW_FORWARD, FFTW_ESTIMATE)
-        : q->kind == MFFT_C2C
-            ? fftw_plan_many_dft(q->rank, q->n, q->batch, in, NULL, 1, count, out, NULL, 1, count, FFTW_FORWARD,
-                                 FFTW_ESTIMATE)
-            : fftw_plan_many_dft_r2c(q->rank, q->n, q->batch, in, NULL, 1, count, out, NULL, 1, half, FFTW_ESTIMATE);
+    void *in = array_of(q), *out = array_of(q);
+    mfft_plan plan[TRIES];
+    fftw_plan peer[TRIES];
     double best = 1e9;
-    for (int i = 0; i < TRIES && best > 1.03; i++) {
-      double ratio = ratio_of(plan, peer, in, out);
+    int tries = 0;
+    while (tries < TRIES && best > 1.03) {
+      plan[tries] = plan_of(q);
+      peer[tries] = fftw_plan_of(q, in, out);
+      const double ratio = ratio_of(plan[tries], peer[tries], in, out);
       if (ratio < best) best = ratio;
+      tries++;
     }
     CHECK(best <= 1.03, "problem %zu takes %.3f of FFTW's time", p, best);
-    fftw_destroy_plan(peer);
+    for (int i = 0; i < tries; i++) {
+      mfft_plan_destroy(plan[i]);
+      fftw_destroy_plan(peer[i]);
+    }
     mfft_free(in);
     mfft_free(out);
-    mfft_plan_destroy(plan);
   }
   return test_end();
 }
