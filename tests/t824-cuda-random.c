@@ -18,8 +18,13 @@ static const int64_t long_ones[] = {100, 105,  128,  143,  169,  240,  256,  343
                                     539, 1000, 1001, 1024, 2048, 2197, 4095, 4096, 101, 1009}; /* [20] */
 static uint64_t seed = 1;
 
+static double uniform(void) { return test_random(&seed) + 0.5; }
 /* 0 .. n - 1 */
-static int draw(int n) { return (int)((test_random(&seed) + 0.5) * n); }
+static int draw(int n) { return (int)(uniform() * n); }
+
+/* Lengths that have kernels of their own kind half of the time, any others else, of which many have large primes. */
+static int64_t draw_short(void) { return draw(2) ? short_ones[draw(31)] : 1 + draw(70); }
+static int64_t draw_long(void) { return draw(2) ? long_ones[draw(20)] : (int64_t)(70 * pow(300, uniform())); }
 
 static void shuffle(int *order, int count) {
   for (int i = count - 1; i > 0; i--) {
@@ -54,7 +59,7 @@ static int draw_spec(mfft_fft_spec *s) {
   int64_t n[MOST_DIMS], in[MOST_DIMS], out[MOST_DIMS], all = 1;
   for (int d = 0; d < dims; d++) {
     order[d] = d;
-    n[d] = d >= s->naxes ? 1 + draw(5) : d == large ? long_ones[draw(20)] : short_ones[draw(31)];
+    n[d] = d >= s->naxes ? 1 + draw(5) : d == large ? draw_long() : draw_short();
     all *= n[d];
   }
   shuffle(order, dims);

@@ -253,15 +253,18 @@ static inline double case_spacing(const transform_case *c) {
   return ldexp(0.5, -149) / sqrt(sum / (double)c->out_reals);
 }
 
+/* The bound of the error's norm, which is that of one rounding at least: a result of few numbers may be mostly one of them.
+ */
 static inline double case_bound(const mfft_fft_spec *s) {
-  static const double c[] = {4e-16, 1.7e-7, 3e-4, 2.6e-3}; /* [precision] */
+  static const double c[] = {4e-16, 1.7e-7, 3e-4, 2.6e-3}, /* [precision] */
+      rounding[] = {0x1p-53, 0x1p-24, 0x1p-11, 0x1p-8};    /* [precision] */
   double n = 1;
   int convolved = 0; /* by Bluestein's algorithm, whose two transforms round each number twice as often */
   for (int a = 0; a < s->naxes; a++) {
     n *= (double)s->axis[a].n;
     convolved |= mfft_largest_prime(s->axis[a].n) > 31;
   }
-  return (convolved ? 2 : 1) * c[s->precision] * sqrt(log2(n < 2 ? 2 : n));
+  return fmax((convolved ? 2 : 1) * c[s->precision] * sqrt(log2(n < 2 ? 2 : n)), rounding[s->precision]);
 }
 
 #endif
