@@ -52,8 +52,8 @@ typedef enum mfft_filtered {
  * BY_ARRAY: the factors are the array fft->filter_tables with the strides of the data.  In place and unscaled; with `given`
  *   the axis has these elements on both sides.
  * BY_CONJUGATE: as BY_ARRAY, by the conjugates of that array.
- * BY_FILTER: the factors are the filter of MFFT_FILTER_BETWEEN.  In place, out of place or scattered, times `scale`, with
- *   the operations of the two transforms alone. */
+ * BY_FILTER: the factors are the filter of MFFT_FILTER_BETWEEN.  In place, with `given` too, out of place or scattered,
+ * times `scale`. */
 typedef enum mfft_convolved {
   MFFT_CONVOLVED_NOT = 0,
   MFFT_CONVOLVED_BY_ARRAY,

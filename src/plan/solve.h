@@ -4,8 +4,8 @@
  * takes them back.  Where both directions use direct transfers, the program has the stages of both, without those that
  * transform these lines: in place of them a slice of the exchange back is transformed forward, filtered and transformed back
  * in one pass (mfft_fft_spec.convolved), and sent back, as soon as its lines are complete.  Memory then moves the slice
- * twice in place of four times, and the links carry slices back while others arrive.  The operations on a number, and so its
- * bits, are those of the two directions alone. */
+ * twice in place of four times, and the links carry slices back while others arrive.  Results differ from
+ * those of the two directions alone by rounding. */
 #ifndef MFFT_PLAN_SOLVE_H
 #define MFFT_PLAN_SOLVE_H
 

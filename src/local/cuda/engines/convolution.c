@@ -17,11 +17,8 @@ static int suits(const mfft_pass_request *r) {
 /* Lines are loaded to registers, and stored, without staging. */
 static void ends(mfft_pass_draft *d) { mfft_butterfly_pair_reals(d->pass); }
 
-/* Whether a thread has whole butterflies of a merge. */
-static int is_even(const mfft_chain *c, int merge) { return c->n % (c->radix[merge] * c->threads) == 0; }
-
 /* Shapes a block as a trial requests it, or as measured, if no multiprocessor is then idle, or by least cost. */
-static mfft_status shape_block(mfft_pass_draft *d) {
+static mfft_status shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const mfft_device_limits *limits = d->b->limits;
   const mfft_convolution_block *measured = mfft_convolution_block_of(k);
@@ -34,21 +31,12 @@ static mfft_status shape_block(mfft_pass_draft *d) {
   return mfft_butterfly_fit(k, limits);
 }
 
-static mfft_status shape(mfft_pass_draft *d) {
-  const mfft_kernel *k = &d->pass->kernel;
-  const mfft_chain *c = &k->chain;
-  MFFT_TRY(shape_block(d));
-  if (k->convolved != MFFT_CONVOLVED_BY_FILTER || (c->merges > 1 && is_even(c, 0) && is_even(c, c->merges - 1)))
-    return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a line of %d elements in one pass forward and back", c->n);
-}
-
-/* Twiddles of both chains, of which that of the inverse transform has the radices in the opposite order unless it follows a
- * filter; and between passes. */
+/* Twiddles of both chains, of which that of the inverse transform has the radices in the opposite order; and between passes.
+ */
 static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   mfft_kernel inverse = pass->kernel;
   inverse.sign = -inverse.sign;
-  if (pass->kernel.convolved != MFFT_CONVOLVED_BY_FILTER) inverse.chain = mfft_chain_reversed(&pass->kernel.chain);
+  inverse.chain = mfft_chain_reversed(&pass->kernel.chain);
   MFFT_TRY(mfft_table_merges(&pass->kernel, &table[MFFT_TABLE_MERGES]));
   MFFT_TRY(mfft_table_merges(&inverse, &table[MFFT_TABLE_SECOND]));
   if (pass->real_length) return mfft_table_ends(pass, table); /* a whole line, without inter-pass twiddles */

@@ -6,7 +6,6 @@
 #include "base/box.h"
 #include "local/cuda/planner/filter_fusion.h"
 #include "local/cuda/planner/lengths.h"
-#include "local/cuda/planner/round_trip.h"
 #include "local/cuda/planner/schedule.h"
 
 /* The largest divisor of n that is a multiple of `unit` and at most `most`; where there is none, the least that is more.
@@ -199,7 +198,7 @@ mfft_status mfft_phase_make(const mfft_device_limits *limits, const mfft_fft_spe
   }
   if (spec.filtered && !mfft_filter_fuse(&spec, &p->schedule))
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: a pass at the end of this transform cannot multiply by a filter");
-  return spec.convolved == MFFT_CONVOLVED_BY_FILTER ? mfft_round_trip_check(&spec, limits, &p->schedule) : MFFT_SUCCESS;
+  return MFFT_SUCCESS;
 }
 
 double mfft_scale_share(const mfft_fft_spec *s, int64_t n) {

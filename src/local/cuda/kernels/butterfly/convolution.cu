@@ -7,8 +7,7 @@
 // inter-pass twiddle of the next pass.
 //
 // The chain of the inverse transform has the radices in the opposite order, so that its first merge reads the registers that
-// the last merge of the forward transform has left in the same thread, without an exchange.  With a filter it has them in
-// the same order, so that the result has the bits of two passes with this chain: each thread then reorders its registers.
+// the last merge of the forward transform has left in the same thread, without an exchange.
 //
 //   block      convolves LINES lines of N elements; the threads, registers and barriers are those of pass.cu
 //   shared     [PASS_EXCHANGE_BYTES] the exchange area of both chains; then, with PASS_OUTER, [R][LINES] the factors of
@@ -26,9 +25,7 @@ struct forward_shape : pass_shape {
 struct inverse_shape : pass_shape {
   static constexpr int MAP_IN = pass_shape::MAP_MID, SIGN = -pass_shape::SIGN;
   static constexpr bool UPPER_IS_ZERO = false;
-  __host__ __device__ static constexpr int radix(int i) {
-    return mfft::radix(PASS_CONVOLVED == CONVOLVED_BY_FILTER ? i : LAST - i);
-  }
+  __host__ __device__ static constexpr int radix(int i) { return mfft::radix(LAST - i); }
 };
 typedef chain<forward_shape> forward;
 typedef chain<inverse_shape> inverse;
@@ -108,20 +105,6 @@ __device__ __forceinline__ void multiply_by_spectrum(const mfft_pass_args &a, va
   });
 }
 
-#if PASS_CONVOLVED == CONVOLVED_BY_FILTER
-// Puts the outputs of the last merge where the first merge of the inverse transform has its inputs.  A thread has elements
-// first + m THREADS of its line in both, m < N / THREADS.
-__device__ __forceinline__ void reorder(value *v) {
-  constexpr int FROM = forward::radix(LAST), TO = inverse::radix(0), EACH = N / THREADS;
-  static_assert(N % (FROM * THREADS) == 0 && N % (TO * THREADS) == 0, "each thread has whole butterflies of both merges");
-  value w[EACH];
-#pragma unroll
-  for (int m = 0; m < EACH; m++) w[m] = v[m % (EACH / FROM) * FROM + m / (EACH / FROM)];
-#pragma unroll
-  for (int m = 0; m < EACH; m++) v[m % (EACH / TO) * TO + m / (EACH / TO)] = w[m];
-}
-#endif
-
 extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(const __grid_constant__ mfft_pass_args a) {
   extern __shared__ __align__(16) unsigned char shared[];
   const tile t = {(value *)shared, (real *)shared, false};
@@ -140,9 +123,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, PASS_MIN_BLOCKS) mfft_pass(c
 #endif
   merge_all<forward>(a.merge_table, v, t);
   multiply_by_spectrum(a, v, t, first_line);
-#if PASS_CONVOLVED == CONVOLVED_BY_FILTER
-  reorder(v);
-#endif
   forward::barrier();  // all threads have read the last exchange
   merge_all<inverse>(a.second_table, v, t);
   store_tile(a, v, t, steps, first_line);
