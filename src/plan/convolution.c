@@ -127,7 +127,8 @@ mfft_status mfft_convolution_execute(mfft_convolution c, const void *in, void *o
   MFFT_TRY(check(c, in, out));
   if (c->axis.part[0]) return run_parts(c, in, out);
   void *spectrum = c->plan->desc.placement == MFFT_IN_PLACE ? out : c->spectrum;
+  if (c->kind == MFFT_KERNEL_FILTER) return mfft_plan_solve(c->plan, in, spectrum, out);
   MFFT_TRY(mfft_execute(c->plan, MFFT_FORWARD, in, spectrum));
-  if (c->kind == MFFT_KERNEL_SPECTRUM) MFFT_TRY(multiply(c, spectrum));
+  MFFT_TRY(multiply(c, spectrum));
   return mfft_execute(c->plan, MFFT_BACKWARD, spectrum, out);
 }

@@ -1,6 +1,5 @@
-/* convolution_axis.h: a convolution of which the slowest axis is transformed, multiplied and transformed back while a block
- * holds its lines: memory then moves the bytes of 3 spectra, where two passes and a product between them move those of 7. It
- * serves local plans of one array out of place, of two axes and more, on backends that convolve. */
+/* convolution_axis.h: a convolution by the spectrum of a kernel as three transforms (slow_axis.h), for local plans of one
+ * array out of place. */
 #ifndef MFFT_PLAN_CONVOLUTION_AXIS_H
 #define MFFT_PLAN_CONVOLUTION_AXIS_H
 

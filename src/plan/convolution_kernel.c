@@ -10,6 +10,7 @@
 #include "plan/array_calls.h"
 #include "plan/convolution.h"
 #include "plan/plan.h"
+#include "plan/solve.h"
 
 static const mfft_versioned versions = {.name = "kernel",
                                         .init = "mfft_convolution_kernel_init",
@@ -277,11 +278,14 @@ static void replace_kernel(mfft_convolution c, void *spectrum, int replaces) {
 /* Makes the transforms that multiply within a pass, or none. */
 static mfft_status fuse(mfft_convolution c) {
   mfft_device_guard guard;
+  mfft_status status = MFFT_SUCCESS;
   MFFT_TRY(mfft_device_guard_enter(&c->plan->context, &guard));
   (void)c->plan->backend->synchronize(c->plan->stream);
   mfft_convolution_axis_destroy(c->plan, &c->axis);
-  const mfft_status status =
-      c->kind == MFFT_KERNEL_SPECTRUM ? mfft_convolution_axis_create(c->plan, c->conjugate, &c->axis) : MFFT_SUCCESS;
+  if (c->kind == MFFT_KERNEL_SPECTRUM)
+    status = mfft_convolution_axis_create(c->plan, c->conjugate, &c->axis);
+  else
+    status = mfft_plan_solve_make(c->plan);
   mfft_device_guard_leave(&guard);
   return status;
 }

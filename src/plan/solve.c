@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "plan/slow_axis.h"
+
 /* ---- Stages of both directions --------------------------------------------------------------------------------------- */
 
 /* The first stage of a kind; the number of stages if there is none. */
@@ -200,12 +202,37 @@ static mfft_status write_stages(mfft_plan plan, const pieces *p) {
   return MFFT_SUCCESS;
 }
 
+/* The program of a plan that is one transform in each direction.  There is none if the three that replace them need more
+ * workspace than the plan has. */
+static mfft_status write_parts(mfft_plan plan, const mfft_fft_spec spec[3]) {
+  static const char *const label[3] = {"fft", "fft, filter, fft", "fft"};
+  static const mfft_buffer at[4] = {MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_DST};
+  mfft_fft *fft[3];
+  for (int i = 0; i < 3; i++) {
+    MFFT_TRY(mfft_plan_fft(plan, &spec[i], &fft[i]));
+    if (fft[i]->work_bytes > plan->work_bytes[MFFT_BUFFER_SCRATCH]) return MFFT_SUCCESS;
+  }
+  fft[1]->filter_tables = plan->filter[MFFT_BACKWARD].tables;
+  for (int i = 0; i < 3; i++) {
+    mfft_stage *added = mfft_program_add(&plan->solve, MFFT_STAGE_FFT, "%s", label[i]);
+    if (!added) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a stage");
+    added->fft = fft[i];
+    added->in.buffer = at[i];
+    added->out.buffer = at[i + 1];
+  }
+  return MFFT_SUCCESS;
+}
+
 static mfft_status make(mfft_plan plan) {
   pieces p;
-  if (!plan->meets || !plan->backend->convolves || !plan->backend->fuses || !find_pieces(plan, &p)) return MFFT_SUCCESS;
-  const mfft_status status = write_stages(plan, &p);
+  mfft_fft_spec spec[3];
+  mfft_status status = MFFT_SUCCESS;
+  if (mfft_slow_axis_specs(plan, MFFT_CONVOLVED_BY_FILTER, spec))
+    status = write_parts(plan, spec);
+  else if (plan->meets && plan->backend->convolves && plan->backend->fuses && find_pieces(plan, &p))
+    status = write_stages(plan, &p);
   if (status != MFFT_SUCCESS) mfft_plan_solve_free(plan);
-  return status;
+  return status == MFFT_ERR_UNSUPPORTED ? MFFT_SUCCESS : status;
 }
 
 mfft_status mfft_plan_solve_make(mfft_plan plan) {
