@@ -17,7 +17,7 @@ int mfft_block_trial_for(const mfft_pass_draft *d) {
   const mfft_block_trial *trial = &d->b->spec->block;
   return (trial->rank || trial->threads || trial->prefetch || trial->staging || trial->radix[0]) &&
          mfft_block_trial_covers(d) && (trial->radix[0] ? mfft_is_whole_pass : mfft_is_plain_pass)(&d->pass->kernel) &&
-         !d->b->spec->filtered && !d->pass->kernel.named;
+         !d->pass->kernel.named;
 }
 
 void mfft_block_trial_stage(const mfft_builder *b, mfft_kernel *k) {
