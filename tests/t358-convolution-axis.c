@@ -16,7 +16,9 @@
 enum { MOST = 2 * 24 * 20 * 20, FACTORS = 2 * 27 }; /* FACTORS: of complex kernels, and more than an axis has */
 
 /* How the factors of the spectrum are given, and the placement of the plan. */
-typedef enum form { VALUES = 0, FILTER, FILTER_IN_PLACE } form;
+typedef enum form { VALUES = 0, VALUES_IN_PLACE, FILTER, FILTER_IN_PLACE } form;
+static int is_filter(form f) { return f >= FILTER; }
+static int is_in_place(form f) { return f == VALUES_IN_PLACE || f == FILTER_IN_PLACE; }
 
 typedef struct shape {
   mfft_kind kind;
@@ -35,8 +37,8 @@ static mfft_convolution make(const shape *s, const char *backend, mfft_plan *pla
   mfft_options_init(&options);
   d.rank = s->rank, d.kind = s->kind, d.precision = s->precision, d.batch = s->batch;
   d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
-  d.filtered = s->form ? 1u << MFFT_BACKWARD : 0;
-  d.placement = s->form == FILTER_IN_PLACE ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
+  d.filtered = is_filter(s->form) ? 1u << MFFT_BACKWARD : 0;
+  d.placement = is_in_place(s->form) ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   memcpy(d.n, s->n, sizeof d.n);
   memcpy(d.given, s->given, sizeof d.given);
   options.backend = backend, options.effort = MFFT_ESTIMATE;
@@ -53,11 +55,11 @@ static void set_kernel(const shape *s, mfft_convolution c, int number, int corre
   mfft_filter_init(&filter);
   filter.quarter_turns = 2 * number;
   for (int a = 0; a < 3; a++) filter.factor[a] = k + a;
-  if (s->form)
+  if (is_filter(s->form))
     kernel.filter = &filter;
   else
     kernel.value = k, kernel.correlate = correlate ^ number;
-  for (int a = 0; a < s->rank && !s->form; a++) kernel.lo[a] = -1, kernel.hi[a] = 2;
+  for (int a = 0; a < s->rank && !is_filter(s->form); a++) kernel.lo[a] = -1, kernel.hi[a] = 2;
   CHECK_OK(mfft_convolution_set_kernel(c, &kernel));
 }
 
@@ -75,9 +77,9 @@ static void convolve(const shape *s, const char *backend, int correlate, const d
   for (size_t i = 0; i < numbers; i++) narrow[i] = (float)x[i];
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc(backend, bytes, &array[i]));
   CHECK_OK(mfft_memory_upload(backend, array[0], single ? (const void *)narrow : x, bytes));
-  CHECK((s->form ? mfft_plan_solves_at_once(plan) : c->axis.part[0] != NULL) == fused, "%s: the slowest axis is %s", backend,
-        fused ? "not done so" : "done so");
-  void *result = s->form == FILTER_IN_PLACE ? array[0] : array[1];
+  CHECK((is_filter(s->form) ? mfft_plan_solves_at_once(plan) : c->axis.part[0] != NULL) == fused,
+        "%s: the slowest axis is %s", backend, fused ? "not done so" : "done so");
+  void *result = is_in_place(s->form) ? array[0] : array[1];
   CHECK_OK(mfft_convolution_execute(c, array[0], result));
   set_kernel(s, c, 1, correlate, k);
   CHECK_OK(mfft_convolution_execute(c, result, result));
@@ -108,6 +110,7 @@ int main(void) {
       {MFFT_R2C, MFFT_DOUBLE, 3, {12, 10, 16}, {0}, 1, 1, VALUES},
       {MFFT_R2C, MFFT_SINGLE, 3, {24, 12, 20}, {12, 5, 10}, 1, 1, VALUES},
       {MFFT_C2C, MFFT_DOUBLE, 2, {16, 9, 1}, {7, 0, 0}, 1, 1, VALUES},
+      {MFFT_C2C, MFFT_DOUBLE, 2, {16, 9, 1}, {0}, 1, 1, VALUES_IN_PLACE},
       {MFFT_R2C, MFFT_DOUBLE, 3, {12, 10, 16}, {0}, 2, 0, VALUES}, /* arrays of a batch have one kernel */
       {MFFT_R2C, MFFT_DOUBLE, 3, {37, 4, 6}, {0}, 1, 0, VALUES},   /* no butterflies */
       {MFFT_R2C, MFFT_SINGLE, 3, {24, 12, 20}, {12, 5, 10}, 1, 1, FILTER},

@@ -113,11 +113,11 @@ static mfft_status check(mfft_convolution c, const void *in, const void *out) {
   return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);
 }
 
-static mfft_status run_parts(mfft_convolution c, const void *in, void *out) {
+static mfft_status run_parts(mfft_convolution c, const void *in, void *spectrum, void *out) {
   mfft_device_guard guard;
   MFFT_TRY(mfft_plan_check_array(c->plan, MFFT_IN, in, "in"));
   MFFT_TRY(mfft_plan_enter(c->plan, &guard));
-  const mfft_status status = mfft_convolution_axis_run(c->plan, &c->axis, in, c->spectrum, c->kernel, out);
+  const mfft_status status = mfft_convolution_axis_run(c->plan, &c->axis, in, spectrum, c->kernel, out);
   mfft_plan_leave(c->plan, &guard);
   return status;
 }
@@ -125,8 +125,8 @@ static mfft_status run_parts(mfft_convolution c, const void *in, void *out) {
 mfft_status mfft_convolution_execute(mfft_convolution c, const void *in, void *out) {
   if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
   MFFT_TRY(check(c, in, out));
-  if (c->axis.part[0]) return run_parts(c, in, out);
   void *spectrum = c->plan->desc.placement == MFFT_IN_PLACE ? out : c->spectrum;
+  if (c->axis.part[0]) return run_parts(c, in, spectrum, out);
   if (c->kind == MFFT_KERNEL_FILTER) return mfft_plan_solve(c->plan, in, spectrum, out);
   MFFT_TRY(mfft_execute(c->plan, MFFT_FORWARD, in, spectrum));
   MFFT_TRY(multiply(c, spectrum));

@@ -15,7 +15,7 @@ static mfft_status make_parts(mfft_plan plan, const mfft_fft_spec spec[3], mfft_
 mfft_status mfft_convolution_axis_create(mfft_plan plan, int conjugate, mfft_convolution_axis *x) {
   const mfft_convolved factors = conjugate ? MFFT_CONVOLVED_BY_CONJUGATE : MFFT_CONVOLVED_BY_ARRAY;
   mfft_fft_spec spec[3];
-  if (plan->dist || plan->desc.placement == MFFT_IN_PLACE || !mfft_slow_axis_specs(plan, factors, spec)) return MFFT_SUCCESS;
+  if (plan->dist || !mfft_slow_axis_specs(plan, factors, spec)) return MFFT_SUCCESS;
   const mfft_status status = make_parts(plan, spec, x);
   if (status != MFFT_SUCCESS) mfft_convolution_axis_destroy(plan, x);
   return status == MFFT_ERR_UNSUPPORTED ? MFFT_SUCCESS : status;

@@ -1,5 +1,4 @@
-/* convolution_axis.h: a convolution by the spectrum of a kernel as three transforms (slow_axis.h), for local plans of one
- * array out of place. */
+/* convolution_axis.h: a convolution by the spectrum of a kernel as three transforms (slow_axis.h), for local plans. */
 #ifndef MFFT_PLAN_CONVOLUTION_AXIS_H
 #define MFFT_PLAN_CONVOLUTION_AXIS_H
 
@@ -14,7 +13,8 @@ typedef struct mfft_convolution_axis {
  * caller has entered; leaves a zeroed object empty where there are none.  Fails for want of memory alone. */
 mfft_status mfft_convolution_axis_create(mfft_plan plan, int conjugate, mfft_convolution_axis *axis);
 
-/* Runs the three transforms, with the plan's device entered likewise.  spectrum: an OUT array; kernel: another one. */
+/* Runs the three transforms, with the plan's device entered likewise.  spectrum: an OUT array, in place that
+ * of in and out; kernel: another one. */
 mfft_status mfft_convolution_axis_run(mfft_plan plan, const mfft_convolution_axis *axis, const void *in, void *spectrum,
                                       const void *kernel, void *out);
 
