@@ -31,7 +31,7 @@ static int is_strided(const mfft_builder *b, int axis, mfft_place_id src, mfft_p
 typedef struct convolved_lines {
   int64_t n;
   int strided, by_rader; /* by_rader: lines that Rader's algorithm takes, of complexes at both ends or pairs of real lines */
-  int halves;            /* an end has half spectra, or pairs of real lines */
+  int of_reals;          /* mfft_is_of_reals */
 } convolved_lines;
 
 static int is_half(mfft_form form) { return form == MFFT_FORM_HALF_ODD || form == MFFT_FORM_HALF_EVEN; }
@@ -59,7 +59,7 @@ static void choose_for(const mfft_builder *b, const convolved_lines *x, int line
                                             .lines = lines,
                                             .by_rader = x->by_rader,
                                             .rows = !x->strided,
-                                            .halves = x->halves};
+                                            .of_reals = x->of_reals};
   if (tried)
     *plan = (mfft_convolution_plan){.m = tried, .parts = 1, .factor = {tried}, .cost = 2 * (double)x->n};
   else
@@ -249,7 +249,7 @@ static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
   const convolved_lines lines = {.n = x->n,
                                  .strided = is_strided(b, x->axis, x->src, x->dst),
                                  .by_rader = has_forms(b, x),
-                                 .halves = b->pairs || x->load != MFFT_FORM_COMPLEX || x->store != MFFT_FORM_COMPLEX};
+                                 .of_reals = mfft_is_of_reals(b->pairs, x->load, x->store)};
   if (x->n <= MOST_ELEMENTS) choose(b, &lines, &whole);
   choose_split(b, x, &whole, &split);
   if (split.parts) return add_split(b, x, &split);
@@ -263,7 +263,7 @@ static mfft_status add_axis(mfft_builder *b, const mfft_axis *x) {
 
 int mfft_bluestein_packs(const mfft_builder *b, const mfft_axis *x) {
   mfft_convolution_plan plan;
-  const convolved_lines lines = {.n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = 1, .halves = 1};
+  const convolved_lines lines = {.n = x->n, .strided = is_strided(b, x->axis, x->src, x->dst), .by_rader = 1, .of_reals = 1};
   if (b->spec->ends || x->n > MOST_ELEMENTS) return 0;
   choose(b, &lines, &plan);
   return plan.m && plan.parts == 1;

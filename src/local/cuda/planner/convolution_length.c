@@ -73,7 +73,7 @@ static double cost_of_passes(int64_t n, int64_t m, int parts) { return 2 * (doub
 
 /* A convolution of contiguous lines in one block, in the length that was measured to take the least time. */
 static void try_measured(const mfft_convolution_request *r, mfft_convolution_plan *plan) {
-  const mfft_convolution_block *block = mfft_convolution_block_for(r->precision, r->halves, 2 * r->n - 1);
+  const mfft_convolution_block *block = mfft_convolution_block_for(r->precision, r->of_reals, 2 * r->n - 1);
   if (!r->rows || !block || block->chain.n > r->usual) return;
   const int64_t m = block->chain.n;
   *plan = (mfft_convolution_plan){.m = m, .parts = 1, .factor = {m}, .cost = cost_in_block(r, m)};

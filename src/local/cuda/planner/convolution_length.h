@@ -25,7 +25,7 @@ typedef struct mfft_convolution_request {
   int64_t alone;       /* the longest convolution that a block holds, which may be longer */
   int64_t part;        /* the longest line of one of several passes, of `lines` side by side */
   int lines, by_rader; /* by_rader: the lines may be transformed by Rader's algorithm */
-  int rows, halves;    /* the lines are contiguous; an end has half spectra, or pairs of real lines */
+  int rows, of_reals;  /* the lines are contiguous; mfft_is_of_reals */
 } mfft_convolution_request;
 
 /* Finds the length of a convolution; plan->m is 0 if there is none. */

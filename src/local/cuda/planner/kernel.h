@@ -211,6 +211,11 @@ static inline int mfft_same_merges(const mfft_kernel *a, const mfft_kernel *b) {
          a->hints.products == b->hints.products;
 }
 
+/* Whether lines are pairs of real ones, or have real numbers or a half spectrum at an end. */
+static inline int mfft_is_of_reals(int pairs, mfft_form load, mfft_form store) {
+  return pairs || load != MFFT_FORM_COMPLEX || store != MFFT_FORM_COMPLEX;
+}
+
 /* Whether an end of a pass has real lines, or half spectra of an odd number of reals. */
 static inline int mfft_is_odd_end(mfft_form form) { return form == MFFT_FORM_REAL || form == MFFT_FORM_HALF_ODD; }
 

@@ -18,14 +18,14 @@ static const mfft_convolution_block complex_doubles[] = {
     {{1536, {24, 8, 8}, 3, 2, 64}, 1.37},    {{2048, {16, 16, 8}, 3, 1, 128}, 1.14},
     {{3072, {16, 16, 12}, 3, 1, 256}, 1.58}, {{4096, {16, 16, 16}, 3, 1, 256}, 1.31},
     {{6144, {24, 16, 16}, 3, 1, 256}, 2.08}, {{8192, {32, 16, 16}, 3, 1, 256}, 1.96}};
-static const mfft_convolution_block half_singles[] = {
+static const mfft_convolution_block real_singles[] = {
     {{192, {12, 16}, 2, 16, 16}, 1.49},      {{256, {8, 32}, 2, 16, 8}, 1.01},
     {{512, {8, 8, 8}, 3, 2, 64}, 1.14},      {{576, {12, 12, 4}, 3, 4, 48}, 1.76},
     {{768, {8, 8, 12}, 3, 2, 64}, 1.36},     {{1024, {16, 8, 8}, 3, 2, 64}, 1.49},
     {{1536, {8, 8, 24}, 3, 2, 64}, 1.36},    {{2048, {16, 16, 8}, 3, 1, 128}, 1.55},
     {{3072, {12, 16, 16}, 3, 1, 256}, 2.05}, {{4096, {16, 16, 16}, 3, 1, 256}, 1.88},
     {{8192, {16, 8, 8, 8}, 4, 1, 512}, 2.10}};
-static const mfft_convolution_block half_doubles[] = {
+static const mfft_convolution_block real_doubles[] = {
     {{192, {12, 16}, 2, 16, 16}, 1.22},      {{256, {16, 16}, 2, 8, 16}, 0.86},
     {{512, {8, 8, 8}, 3, 2, 64}, 1.11},      {{768, {8, 8, 12}, 3, 2, 64}, 1.28},
     {{1024, {16, 8, 8}, 3, 2, 64}, 1.37},    {{1536, {8, 8, 24}, 3, 2, 64}, 1.41},
@@ -38,17 +38,17 @@ typedef struct block_list {
   size_t count;
 } block_list;
 
-static const block_list *blocks_of(mfft_precision precision, int halves) {
+static const block_list *blocks_of(mfft_precision precision, int of_reals) {
 #define LIST(rows) \
   { rows, sizeof rows / sizeof *rows }
   static const block_list lists[2][2] = {{LIST(complex_singles), LIST(complex_doubles)},
-                                         {LIST(half_singles), LIST(half_doubles)}}; /* [halves][in double] */
+                                         {LIST(real_singles), LIST(real_doubles)}}; /* [of_reals][in double] */
 #undef LIST
-  return &lists[halves != 0][is_double(precision)];
+  return &lists[of_reals != 0][is_double(precision)];
 }
 
-const mfft_convolution_block *mfft_convolution_block_for(mfft_precision precision, int halves, int64_t least) {
-  const block_list *list = blocks_of(precision, halves);
+const mfft_convolution_block *mfft_convolution_block_for(mfft_precision precision, int of_reals, int64_t least) {
+  const block_list *list = blocks_of(precision, of_reals);
   const mfft_convolution_block *best = NULL;
   if (least <= list->row[0].chain.n / 2) return NULL; /* no block was measured for lines so short */
   for (size_t i = 0; i < list->count; i++) {
@@ -59,9 +59,8 @@ const mfft_convolution_block *mfft_convolution_block_for(mfft_precision precisio
 }
 
 const mfft_convolution_block *mfft_convolution_block_of(const mfft_kernel *k) {
-  const int whole = MFFT_BLUESTEIN_LOAD | MFFT_BLUESTEIN_SPECTRUM | MFFT_BLUESTEIN_STORE,
-            halves = k->real_pairs || k->in.form != MFFT_FORM_COMPLEX || k->out.form != MFFT_FORM_COMPLEX;
-  const block_list *list = blocks_of(k->precision, halves);
+  const int whole = MFFT_BLUESTEIN_LOAD | MFFT_BLUESTEIN_SPECTRUM | MFFT_BLUESTEIN_STORE;
+  const block_list *list = blocks_of(k->precision, mfft_is_of_reals(k->real_pairs, k->in.form, k->out.form));
   if (k->bluestein.steps != whole || k->in.map != MFFT_MAP_ELEMENT || k->out.map != MFFT_MAP_ELEMENT) return NULL;
   for (size_t i = 0; i < list->count; i++)
     if (list->row[i].chain.n == k->chain.n) return &list->row[i];

@@ -12,8 +12,8 @@ typedef struct mfft_convolution_block {
 } mfft_convolution_block;
 
 /* The block that takes the least time for a line which is convolved in `least` elements or more; NULL: none was measured.
- * halves: an end of the lines has half spectra, or pairs of real lines. */
-const mfft_convolution_block *mfft_convolution_block_for(mfft_precision precision, int halves, int64_t least);
+ * of_reals: mfft_is_of_reals of the lines. */
+const mfft_convolution_block *mfft_convolution_block_for(mfft_precision precision, int of_reals, int64_t least);
 
 /* The measured block of a kernel whose ends are set; NULL: none. */
 const mfft_convolution_block *mfft_convolution_block_of(const mfft_kernel *k);

@@ -161,14 +161,18 @@ __device__ __forceinline__ bool exists(const mfft_pass_args &a, line_number line
   return SOLE_LINE || line < (line_number)a.lines;
 }
 
-// The start of a line, and of its part of the filter.
+// A start of a line with its part of the filter, if the pass multiplies on this side.
 template <bool OUT>
-__device__ __forceinline__ line_start find_start(const mfft_pass_args &a, line_number line) {
-  line_start p = find_line<OUT>(a, line);
+__device__ __forceinline__ line_start with_filter(const mfft_pass_args &a, line_start p) {
 #if PASS_FILTER
   if (OUT == (PASS_FILTER == FILTER_OF_OUTPUT)) p.filter = find_filter(a, p.offset);
 #endif
   return p;
+}
+
+template <bool OUT>
+__device__ __forceinline__ line_start find_start(const mfft_pass_args &a, line_number line) {
+  return with_filter<OUT>(a, find_line<OUT>(a, line));
 }
 
 // The line of a thread under the map of merge I of chain C.

@@ -69,10 +69,7 @@ __device__ __forceinline__ line_start find_row(const mfft_pass_args &a, line_num
     p.outer = mirror;
   }
 #endif
-#if PASS_FILTER
-  if (OUT == (PASS_FILTER == FILTER_OF_OUTPUT)) p.filter = find_filter(a, p.offset);
-#endif
-  return p;
+  return with_filter<OUT>(a, p);
 }
 
 // The rows of a thread under a map: its line, and the mirror of that line if there is one.
