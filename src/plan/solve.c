@@ -202,13 +202,15 @@ static mfft_status write_stages(mfft_plan plan, const pieces *p) {
   return MFFT_SUCCESS;
 }
 
-/* The program of a plan that is one transform in each direction.  There is none if the three that replace them need more
- * workspace than the plan has. */
-static mfft_status write_parts(mfft_plan plan, const mfft_fft_spec spec[3]) {
+/* The program of a plan that is one transform in each direction.  The three that replace them are chosen by rule, since
+ * trials would take time and memory in the first step of a simulation.  There is none if they need more workspace than the
+ * plan has. */
+static mfft_status write_parts(mfft_plan plan, mfft_fft_spec spec[3]) {
   static const char *const label[3] = {"fft", "fft, filter, fft", "fft"};
   static const mfft_buffer at[4] = {MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_DST};
   mfft_fft *fft[3];
   for (int i = 0; i < 3; i++) {
+    spec[i].effort = MFFT_ESTIMATE;
     MFFT_TRY(mfft_plan_fft(plan, &spec[i], &fft[i]));
     if (fft[i]->work_bytes > plan->work_bytes[MFFT_BUFFER_SCRATCH]) return MFFT_SUCCESS;
   }
