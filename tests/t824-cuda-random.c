@@ -1,4 +1,4 @@
-// TEST labels=cuda timeout=300
+// TEST labels=cuda args=1,30 timeout=300
 // TEST labels=emulated args=1,12 timeout=300
 /* Transforms at random: rank, lengths, type, precision, scale, the order of the dimensions in memory on either side, gaps
  * between them, loops, in place and not, in parts.
