@@ -59,7 +59,7 @@ typedef struct mfft_convolution_kernel {
   const void *spectrum; /* this rank's part of the OUT array, in the memory and the layout of the plan: the product of it and
                            of what forward writes is what backward reads [NULL] */
   const mfft_filter *filter; /* a function of the wave numbers, which becomes the filter of the plan for MFFT_BACKWARD: it
-                                has desc.filtered for it [NULL] */
+                                has desc.filtered for it, and any other kernel removes its filter [NULL] */
   int correlate;             /* 1: a correlation; not with a filter [0] */
 } mfft_convolution_kernel;
 

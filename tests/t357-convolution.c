@@ -244,6 +244,60 @@ static mfft_status fails(void *context, const int64_t offset[3], int64_t count, 
   return MFFT_SUCCESS;
 }
 
+static mfft_status refuses(void *context, const int64_t offset[3], int64_t count, double *value) {
+  (void)context, (void)offset, (void)count, (void)value;
+  return MFFT_ERR_IO;
+}
+
+/* A kernel of values after one that is a filter, also with a failed call between them, or by another convolution of the
+ * plan, has no filter; values beyond the range of a precision, and arrays that overlap, are refused. */
+static void check_filter_is_removed(void) {
+  mfft_plan plan = NULL;
+  mfft_desc d;
+  mfft_convolution c = NULL;
+  mfft_convolution_kernel values, filter;
+  const double one = 1;
+  mfft_filter f;
+  void *array = NULL;
+  float x[16] = {1, 2, 3, 4, 5, 6, 7, 8}, y[8];
+  const mfft_options options = options_of(0, 0);
+  mfft_desc_init(&d);
+  d.rank = 1, d.n[0] = 8, d.kind = MFFT_R2C, d.precision = MFFT_SINGLE, d.filtered = 1u << MFFT_BACKWARD;
+  d.scale[MFFT_BACKWARD] = MFFT_SCALE_FULL;
+  mfft_filter_init(&f);
+  f.scale = 100;
+  mfft_convolution_kernel_init(&filter);
+  mfft_convolution_kernel_init(&values);
+  filter.filter = &f;
+  values.value = &one, values.hi[0] = 99;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  CHECK_OK(mfft_memory_alloc(backend, sizeof x, &array));
+  for (int round = 0; round < 2; round++) {
+    CHECK_OK(mfft_convolution_create(plan, &c));
+    CHECK_OK(mfft_convolution_set_kernel(c, &filter));
+    if (round) {
+      mfft_convolution_destroy(c);
+      CHECK_OK(mfft_convolution_create(plan, &c));
+    } else {
+      CHECK_FAILS(mfft_convolution_set_kernel(c, &values), MFFT_ERR_ARG, "kernel.hi[0] 99");
+    }
+    values.hi[0] = 1;
+    CHECK_OK(mfft_convolution_set_kernel(c, &values));
+    CHECK_OK(mfft_memory_upload(backend, array, x, sizeof x));
+    CHECK_OK(mfft_convolution_execute(c, array, array));
+    CHECK_OK(mfft_plan_synchronize(plan));
+    CHECK_OK(mfft_memory_download(backend, y, array, sizeof y));
+    for (int i = 0; i < 8; i++) CHECK(fabsf(y[i] - x[i]) < 1e-5f, "round %d: %d became %g", round, i + 1, (double)y[i]);
+    CHECK_FAILS(mfft_convolution_execute(c, array, (char *)array + 4), MFFT_ERR_ARG, "in and out overlap");
+    values.value = &(double){1e300};
+    CHECK_FAILS(mfft_convolution_set_kernel(c, &values), MFFT_ERR_ARG, "the kernel is 1e+300 at offset 0");
+    values.value = &one;
+    mfft_convolution_destroy(c);
+  }
+  CHECK_OK(mfft_memory_free(backend, array));
+  mfft_plan_destroy(plan);
+}
+
 static void check_refused(void) {
   int rank, ranks;
   mfft_plan plan = NULL;
@@ -282,6 +336,8 @@ static void check_refused(void) {
   k.row = fails;
   CHECK_FAILS(mfft_convolution_set_kernel(c, &k), MFFT_ERR_ARG, "the kernel is inf at offset");
   CHECK_FAILS(mfft_convolution_execute(c, &k, &k), MFFT_ERR_STATE, "no kernel");
+  k.row = refuses;
+  CHECK_FAILS(mfft_convolution_set_kernel(c, &k), MFFT_ERR_IO, "kernel.row returned");
   k.row = row, k.hi[1] = rank ? 4 : 3;
   if (ranks > 1) CHECK_FAILS(mfft_convolution_set_kernel(c, &k), MFFT_ERR_MISMATCH, "kernel.hi[1]");
   mfft_convolution_destroy(c);
@@ -310,6 +366,7 @@ int main(int argc, char **argv) {
   for (size_t c = 0; c < CASES; c++)
     for (int variant = 0; variant < 4; variant++)
       if (!device || (c < (test_all() ? 3 : 2) && variant == (int)c)) check_case(c, variant);
+  check_filter_is_removed();
   check_refused();
   MPI_Finalize();
   return test_end();

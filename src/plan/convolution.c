@@ -100,6 +100,12 @@ static mfft_status multiply(mfft_convolution c, void *spectrum) {
   return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);
 }
 
+/* Whether two arrays of side IN are neither one nor apart. */
+static int overlap(mfft_plan plan, const void *in, const void *out) {
+  const uintptr_t a = (uintptr_t)in, b = (uintptr_t)out, bytes = plan->bytes[MFFT_IN];
+  return a != b && a < b + bytes && b < a + bytes;
+}
+
 /* The checks that mfft_execute would make of `out` when `in` has been transformed; a failure is announced to all ranks. */
 static mfft_status check(mfft_convolution c, const void *in, const void *out) {
   mfft_plan plan = c->plan;
@@ -108,6 +114,8 @@ static mfft_status check(mfft_convolution c, const void *in, const void *out) {
     return mfft_fail(MFFT_ERR_STATE, "the convolution has no kernel; set one with mfft_convolution_set_kernel");
   if (plan->desc.placement == MFFT_IN_PLACE && in != out)
     status = mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
+  else if (overlap(plan, in, out))
+    status = mfft_fail(MFFT_ERR_ARG, "in and out overlap; pass one array twice, or two that are apart");
   else
     status = mfft_plan_check_array(plan, MFFT_IN, out, "out");
   return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);

@@ -1,4 +1,5 @@
 /* convolution_kernel.c: the kernels of convolutions: checks, their values on the points of a plan, and their spectra. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -83,8 +84,14 @@ static mfft_status check_kernel(mfft_plan plan, const mfft_convolution_kernel *k
 
 /* All ranks give the same kind of kernel at the same offsets. */
 static mfft_status compare(mfft_plan plan, const mfft_convolution_kernel *k) {
-  static const char *const name[] = {"the kind of the kernel", "kernel.correlate", "kernel.lo[0]", "kernel.lo[1]",
-                                     "kernel.lo[2]",           "kernel.hi[0]",     "kernel.hi[1]", "kernel.hi[2]"};
+  static const char *const name[] = {"the kind of the kernel (1 row, 2 value, 3 spectrum, 4 filter)",
+                                     "kernel.correlate",
+                                     "kernel.lo[0]",
+                                     "kernel.lo[1]",
+                                     "kernel.lo[2]",
+                                     "kernel.hi[0]",
+                                     "kernel.hi[1]",
+                                     "kernel.hi[2]"};
   const int64_t value[] = {
       (int64_t)form_of(plan, k), k->correlate, k->lo[0], k->lo[1], k->lo[2], k->hi[0], k->hi[1], k->hi[2]};
   if (!plan->dist) return MFFT_SUCCESS;
@@ -123,14 +130,31 @@ typedef struct filling {
   char *array; /* of the box */
 } filling;
 
+static mfft_status call_row(const filling *f, const int64_t offset[3], int64_t count) {
+  const mfft_status status = f->kernel->row(f->kernel->context, offset, count, f->row);
+  if (status == MFFT_SUCCESS) return status;
+  return mfft_fail(status, "kernel.row returned %d for offset %" PRId64 ", %" PRId64 ", %" PRId64, (int)status, offset[0],
+                   offset[1], offset[2]);
+}
+
 /* The whole kernel as rows. */
 static mfft_status row_of_values(const filling *f, const int64_t offset[3], int64_t count) {
   const mfft_convolution_kernel *k = f->kernel;
-  if (k->row) return k->row(k->context, offset, count, f->row);
   int64_t at = 0;
+  if (k->row) return call_row(f, offset, count);
   for (int a = 0; a < f->rank; a++) at = at * (k->hi[a] - k->lo[a]) + offset[a] - k->lo[a];
   memcpy(f->row, k->value + f->parts * at, (size_t)(f->parts * count) * sizeof *f->row);
   return MFFT_SUCCESS;
+}
+
+/* Whether a value, times the factor with which it is stored, is a number of the plan's precision. */
+static int is_in_range(const filling *f, double value) {
+  static const long double most[] = {[MFFT_DOUBLE] = DBL_MAX,
+                                     [MFFT_SINGLE] = FLT_MAX,
+                                     [MFFT_HALF] = 65504,
+                                     [MFFT_BFLOAT16] = 0x1.fep127,
+                                     [MFFT_LONG_DOUBLE] = LDBL_MAX};
+  return isfinite(value) && fabsl(value * f->factor) <= most[f->precision];
 }
 
 /* Stores the offsets [first, end) of a row that begins at element `at` with index box->lo of the last axis. */
@@ -144,10 +168,10 @@ static mfft_status fill_run(const filling *f, const int64_t row[3], int64_t at, 
   const int64_t count = f->parts * (end - first);
   MFFT_TRY(row_of_values(f, offset, end - first));
   for (int64_t i = 0; i < count; i++)
-    if (!isfinite(f->row[i]))
+    if (!is_in_range(f, f->row[i]))
       return mfft_fail(MFFT_ERR_ARG,
                        "the kernel is %g at offset %" PRId64 " in the row of %" PRId64 ", %" PRId64 ", %" PRId64
-                       "; give finite numbers",
+                       "; give finite numbers within the range of the plan's precision",
                        f->row[i], first + i / f->parts, offset[0], offset[1], offset[2]);
   const int64_t place = f->parts * (at + first + shift - f->box->lo[last]);
   mfft_reals_store(f->precision, f->array, place, count, f->row, f->factor);
@@ -246,12 +270,15 @@ static mfft_status transform_kernel(mfft_plan plan, const mfft_convolution_kerne
   if (status == MFFT_SUCCESS) status = make_points(plan, whole, k, &points);
   if (status == MFFT_SUCCESS) status = allocate(plan, whole->bytes[MFFT_OUT], spectrum);
   status = mfft_convolution_agree(plan, status);
-  if (status == MFFT_SUCCESS) status = mfft_execute(whole, MFFT_FORWARD, points, *spectrum);
-  if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(whole);
+  if (status == MFFT_SUCCESS) {
+    status = mfft_execute(whole, MFFT_FORWARD, points, *spectrum);
+    if (status == MFFT_SUCCESS) status = mfft_plan_synchronize(whole);
+    status = mfft_convolution_agree(plan, status);
+  }
   plan->backend->free(points);
   mfft_device_guard_leave(&guard);
   mfft_plan_destroy(whole);
-  return mfft_convolution_agree(plan, status);
+  return status;
 }
 
 static mfft_status copy_spectrum(mfft_convolution c, const void *given, void **spectrum) {
@@ -294,11 +321,10 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
   if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
   mfft_plan plan = c->plan;
   void *spectrum = NULL;
-  const int filtered = c->kind == MFFT_KERNEL_FILTER;
   c->kind = MFFT_KERNEL_NONE;
   MFFT_TRY(mfft_convolution_agree(plan, check_kernel(plan, kernel)));
   MFFT_TRY(compare(plan, kernel));
-  if (kernel->filter || filtered)
+  if (kernel->filter || mfft_desc_filters(&plan->desc, MFFT_BACKWARD)) /* NULL removes the filter of an earlier kernel */
     MFFT_TRY(mfft_convolution_agree(plan, mfft_plan_set_filter(plan, MFFT_BACKWARD, kernel->filter)));
   if (!kernel->filter) {
     const mfft_status status = form_of(plan, kernel) == FORM_SPECTRUM ? copy_spectrum(c, kernel->spectrum, &spectrum)
