@@ -188,7 +188,7 @@ typedef struct mfft_options {
   const char *radices;
 
   /* Distributed plans: see mfft_mpi.h. */
-  int grid[2];           /* process grid P x Q; {P,1} is slabs [{0,0}: chosen] */
+  int grid[2];           /* process grid P x Q; {P,1} is slabs; of rank 2, P*Q slabs of rows [{0,0}: chosen] */
   const char *transport; /* a name of mfft_transport_name, or NULL: MFFT_TRANSPORT, else the best [NULL] */
   int chunks;            /* number of chunks of an exchange, sent while others are transformed [0: chosen] */
   int overlap_split;     /* sixteenths of an exchange that are sent early, 1 to 15; -1: divide along one axis [0: chosen] */

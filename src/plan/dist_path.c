@@ -22,6 +22,16 @@ static mfft_box rotate_box(const mfft_box *box, int shift) {
   return rotated;
 }
 
+/* A box of the path in the axes of a caller's array of `rank` axes: those that the array lacks have length 1 in empty boxes
+ * too. */
+static mfft_box box_of_caller(const mfft_box *box, int shift, int rank) {
+  mfft_box rotated = rotate_box(box, 3 - shift);
+  if (!mfft_box_empty(&rotated)) return rotated;
+  for (int axis = rank; axis < 3; axis++) rotated.lo[axis] = 0, rotated.hi[axis] = 1;
+  if (!mfft_box_empty(&rotated)) rotated.lo[0] = rotated.hi[0];
+  return rotated;
+}
+
 /* The block of a long one-dimensional array that a box of its n1 x n2 matrix holds. */
 static mfft_box flatten_box(const mfft_box *box) {
   mfft_box flat = {{0, 0, 0}, {0, 1, 1}, {0, 1, 2}};
@@ -56,6 +66,10 @@ mfft_status mfft_dist_path_spec(struct mfft_dist *dist, const mfft_desc *desc, c
   *spec = (mfft_path_spec){
       .n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = order, .ordered = options->reproducible};
   memcpy(spec->grid, options->grid, sizeof spec->grid);
+  if (desc->rank == 2 && spec->grid[0]) { /* slabs of rows: the path's axis 0 has length 1, and P cannot divide it */
+    spec->grid[1] *= spec->grid[0];
+    spec->grid[0] = 1;
+  }
   if (!dist->grid_given && dist->topology.node_ranks < dist->ranks) spec->node_of = dist->topology.node_of;
   dist->axis_shift = 3 - desc->rank;
   for (int axis = 0; axis < desc->rank; axis++) {
@@ -137,8 +151,8 @@ mfft_status mfft_dist_fill_sides(mfft_plan plan) {
     const int same = dist->axis_shift == 0 && !dist->four_step[0]; /* three axes */
     MFFT_TRY(same ? mfft_layout_share(ours[side], theirs) : mfft_layout_copy(ours[side], theirs));
     for (int rank = 0; rank < dist->ranks && !same; rank++)
-      theirs->box[rank] =
-          dist->four_step[0] ? flatten_box(&theirs->box[rank]) : rotate_box(&theirs->box[rank], 3 - dist->axis_shift);
+      theirs->box[rank] = dist->four_step[0] ? flatten_box(&theirs->box[rank])
+                                             : box_of_caller(&theirs->box[rank], dist->axis_shift, desc->rank);
     plan->box[side] = theirs->box[dist->rank];
 
     const int real = mfft_desc_real(desc, (mfft_side)side), padded = side == MFFT_IN && dist->padded;
