@@ -38,7 +38,19 @@ for ranks, options, outputs, stored in ((0, (), 1, 4), (2, ("--gradient", "fd4")
     check(abs(memory / reported["memory_bytes"] - 1) < 0.01, f"{options} on {ranks}: {memory} bytes, in the run {reported['memory_bytes']}")
     check(f"grid {reported['grid'][0]}x{reported['grid'][1]}, backend {reported['backend']}, transport {reported['transport']}" in text, text)
     os.remove("out.h5")
-run("poisson", "in.h5", "missing.h5", "-o", "{}-out.h5", "--dry-run", code=1)
+words = run("poisson", "in.h5", "missing.h5", "-o", "{}-out.h5", "--dry-run", code=1).stderr
+check("1 of 2 fields can be solved" in words, words)
+
+# The kernel of open axes takes a mesh as wide as the diagonal of the box while it is made.
+for cells in (512, 65536):
+    with h5py.File("long.h5", "w") as file:
+        file["delta"] = numpy.ones((cells, 4, 4), "f4")
+        file["delta"].attrs["BoxSize"] = (float(cells), 4.0, 4.0)
+    text = run("poisson", "long.h5", "-o", "long-out.h5", "--boundary", "open", "--dry-run").stdout
+    memory = float(re.search(r"host memory: up to (\S+) GiB a rank", text)[1])
+    check(0.25 < memory < 0.35 if cells == 512 else memory > 1e5, f"{cells}x4x4: {text}")
+words = run("poisson", "long.h5", "-o", "long-out.h5", "--boundary", "open", code=1).stderr
+check("the truncated kernel of 65536x4x4 cells takes a mesh of" in words and "--open-kernel hockney" in words, words)
 
 # A long job prints its expected time first, others do not.
 check(run("poisson", "in.h5", "-o", "out.h5", ranks=2).stderr == "", "a short job needs no words")

@@ -2,8 +2,9 @@
  *
  * Times are those of a small job, measured now and scaled: a solve of a cube of a quarter of the cells a side, 128 to 256,
  * with the same options and ranks, scaled by N log N; and some planes of the field, read and written as the job does, scaled
- * by bytes.  Reads may come from the page cache; writes are flushed to disk.  The estimate is too short if the network or
- * the disk is slower for what is large than for what is small. */
+ * by bytes.  Kernels of open axes are made once for the cube, whose cells have the shape of the job's, and that time is
+ * scaled by the points of their meshes.  Reads may come from the page cache; writes are flushed to disk.  The estimate is
+ * too short if the network or the disk is slower for what is large than for what is small. */
 #include "poisson/estimate.h"
 
 #include <inttypes.h>
@@ -17,7 +18,8 @@
 #include "poisson/make_solver.h"
 #include "poisson/solver_rows.h"
 
-enum { PROBE_LEAST = 128, PROBE_MOST = 256, PROBE_STEP = 16 }; /* cells of a side */
+/* Cells of a side; OPEN: at least so many with open axes, so that plans count little beside the kernel. */
+enum { PROBE_LEAST = 128, PROBE_MOST = 256, PROBE_STEP = 16, PROBE_OPEN = 64 };
 
 static int outputs_of(const mfft_poisson_job *j) { return j->v->gradient == MFFT_GRADIENT_NONE ? 1 : MFFT_POISSON_OUTPUTS; }
 
@@ -45,9 +47,10 @@ static mfft_status fill_probe(void *context, const mfft_box *part, void *data) {
 
 /* The side of the cube: a quarter of that of the job, so that it takes some 1/80 of the time of the job, but long enough
  * that messages and the start of threads do not count. */
-static int probe_side(const mfft_poisson_job *j) {
+static int probe_side(const mfft_poisson_job *j, double kernel_bytes) {
   const double side = cbrt(cells_of(j)), least = side < PROBE_LEAST ? side : PROBE_LEAST;
   const int wanted = (int)fmin(fmax(side / 4, least), PROBE_MOST);
+  if (kernel_bytes > 0 && wanted < PROBE_OPEN) return PROBE_OPEN;
   return wanted > PROBE_STEP ? wanted / PROBE_STEP * PROBE_STEP : PROBE_STEP;
 }
 
@@ -85,14 +88,21 @@ static mfft_status solve_probe(mfft_poisson *p, int outputs, double *seconds) {
   return status;
 }
 
+/* Bytes that making the kernels of open axes takes, which are in proportion to the time. */
+static double kernel_bytes_of(const mfft_poisson *p) { return p->open.plan ? (double)mfft_open_making_bytes(&p->open) : 0; }
+
 /* Estimates the seconds of the solve of the job from those of a cube; on a device, of a larger one, and of its second solve,
  * since the first one loads kernels and makes graphs, which take as long for any size. */
-static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *seconds) {
+static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double kernel_bytes, double *seconds) {
   mfft_poisson_job small = *j;
   memset(&small.solver, 0, sizeof small.solver);
-  const double cells = (double)side * side * side;
-  for (int a = 0; a < 3; a++) small.mesh.n[a] = side;
+  const double cells = (double)side * side * side, start = mfft_process_now();
+  for (int a = 0; a < 3; a++) {
+    small.mesh.n[a] = side;
+    small.mesh.length[a] *= (double)side / (double)j->mesh.n[a];
+  }
   mfft_status status = mfft_poisson_make_solver(&small);
+  const double made = mfft_process_now() - start, of_small = status == MFFT_SUCCESS ? kernel_bytes_of(&small.solver) : 0;
   const int again =
       status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* too little work to time a GPU by */
   if (status == MFFT_SUCCESS && small.solver.device && !again) {
@@ -102,15 +112,16 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *s
   if (status == MFFT_SUCCESS && !again) {
     status = solve_probe(&small.solver, outputs_of(j), seconds);
     *seconds = mfft_app_slowest(*seconds) * (cells_of(j) * log2(cells_of(j))) / (cells * log2(cells));
+    if (of_small > 0) *seconds += mfft_app_slowest(made) * kernel_bytes / of_small;
   }
   mfft_poisson_destroy(&small.solver);
-  return again ? estimate_solve(j, PROBE_MOST, seconds) : status;
+  return again ? estimate_solve(j, PROBE_MOST, kernel_bytes, seconds) : status;
 }
 
-static mfft_status measure(const mfft_poisson_job *j, mfft_estimate *e) {
+static mfft_status measure(const mfft_poisson_job *j, double kernel_bytes, mfft_estimate *e) {
   const mfft_estimate_field field = {.info = &j->info, .stored = stored_precision(j)};
   const mfft_status status = mfft_estimate_time_field(e, &field);
-  return status == MFFT_SUCCESS ? estimate_solve(j, probe_side(j), &e->work_s) : status;
+  return status == MFFT_SUCCESS ? estimate_solve(j, probe_side(j, kernel_bytes), kernel_bytes, &e->work_s) : status;
 }
 
 /* ---- The report ------------------------------------------------------------------------------------------------------ */
@@ -131,9 +142,10 @@ mfft_status mfft_poisson_dry_run(const mfft_poisson_job *job) {
     mfft_estimate_print_plan(p->plan, p->real.backend, mfft_cli_choice_name(MFFT_POISSON_PRECISIONS, (int)p->precision));
     mfft_estimate_print_needs(&e);
   }
+  const double kernel_bytes = status == MFFT_SUCCESS ? kernel_bytes_of(&j.solver) : 0;
   mfft_poisson_destroy(&j.solver);
   j.outline = 0;
-  if (status == MFFT_SUCCESS) status = measure(&j, &e);
+  if (status == MFFT_SUCCESS) status = measure(&j, kernel_bytes, &e);
   if (status == MFFT_SUCCESS) mfft_estimate_print_times(&e, "solve");
   return status;
 }
@@ -145,7 +157,7 @@ mfft_status mfft_poisson_estimate(const mfft_poisson_job *j) {
   const double least =
       cells_of(j) * (1 + outputs_of(j)) / (cells_per_s * mfft_app_ranks()) + (e.read_bytes + e.write_bytes) / bytes_per_s;
   if (least < long_s) return MFFT_SUCCESS;
-  const mfft_status status = measure(j, &e);
+  const mfft_status status = measure(j, 0, &e);
   const double seconds = e.read_s + e.work_s + e.write_s;
   if (status == MFFT_SUCCESS && seconds > long_s)
     mfft_app_note("this will take about %.2g s: read %.2g s, solve %.2g s, write %.2g s; see --dry-run", seconds, e.read_s,

@@ -104,20 +104,33 @@ mfft_status mfft_open_begin(const mfft_open_request *request, mfft_open *o) {
   return status;
 }
 
+size_t mfft_open_making_bytes(const mfft_open *o) {
+  size_t most = 0;
+  for (int axis = -1; axis < 3; axis++) {
+    const mfft_open_kernel kernel = kernel_of(o, axis);
+    const size_t bytes = has_part(o, axis) ? mfft_open_kernel_bytes(&kernel, &o->mesh) : 0;
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
 mfft_status mfft_open_bytes(const mfft_open *o, size_t *host, size_t *device) {
   size_t modal;
   const mfft_status status = mfft_plan_bytes(o->plan, MFFT_OUT, &modal);
-  *host = *device = 0;
+  *host = mfft_open_making_bytes(o);
+  *device = 0;
   if (status != MFFT_SUCCESS) return status;
+  size_t kept = 0; /* one after the other leaves the host for a device, or all stay */
   for (int axis = -1; axis < 3; axis++) {
     const size_t bytes = (size_t)mfft_box_cells(&o->part[axis + 1].waves) * sizeof(double);
     if (!o->device || o->one_array)
-      *host += bytes;
+      kept += bytes;
     else if (has_part(o, axis)) {
-      *host = bytes > *host ? bytes : *host;
+      kept = bytes > kept ? bytes : kept;
       *device += modal;
     }
   }
+  *host += kept;
   return MFFT_SUCCESS;
 }
 

@@ -119,7 +119,8 @@ typedef struct wide_mesh {
   double scale; /* volume of a cell over that of a period, along the open axes */
 } wide_mesh;
 
-static mfft_status find_mesh(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, wide_mesh *m) {
+/* Returns 0 if there would be more than 2^50 points. */
+static int find_mesh(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, wide_mesh *m) {
   const int64_t *n = mesh->n;
   int64_t reach[3]; /* [axis] cells that no distance exceeds: those of the box, and two of a stencil beyond it */
   double cells = 1;
@@ -135,17 +136,38 @@ static mfft_status find_mesh(const mfft_open_kernel *kernel, const mfft_open_mes
     const double half = ceil((m->radius / h + (double)reach[a]) / 2 - 1e-6); /* a whole number may have been rounded up */
     const int64_t waves = n[a] / 2;
     cells *= (open ? half : (double)waves) + 1;
-    if (cells > 0x1p50)
-      return mfft_app_fail(MFFT_ERR_ARG,
-                           "the truncated kernel of %" PRId64 "x%" PRId64 "x%" PRId64
-                           " cells needs a mesh of more than 2^50 of them, as wide as the diagonal of the box along each "
-                           "open axis; give --open-kernel hockney, or sides that differ less",
-                           n[0], n[1], n[2]);
+    if (cells > 0x1p50) return 0;
     m->points[a] = (open ? mfft_next_fast_length((int64_t)half) : waves) + 1;
     m->step[a] = open ? MFFT_PI / ((double)(m->points[a] - 1) * h) : 2 * MFFT_PI / ((double)n[a] * h);
     if (open) m->scale /= 2 * (double)(m->points[a] - 1);
   }
-  return MFFT_SUCCESS;
+  return 1;
+}
+
+static mfft_status has_no_mesh(const mfft_open_mesh *mesh) {
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "the truncated kernel of %" PRId64 "x%" PRId64 "x%" PRId64
+                       " cells needs a mesh of more than 2^50 of them, as wide as the diagonal of the box along each "
+                       "open axis; give --open-kernel hockney, or sides that differ less",
+                       mesh->n[0], mesh->n[1], mesh->n[2]);
+}
+
+/* As many bytes as no memory has, in the place of more. */
+static const size_t most_bytes = (size_t)1 << 60;
+
+/* Bytes of a rank's part of an array of so many points and, among several ranks, of the workspace of its transform. */
+static double bytes_of_points(const int64_t points[3]) {
+  const int ranks = mfft_app_ranks();
+  return (double)points[0] * (double)points[1] * (double)points[2] * sizeof(double) * (ranks > 1 ? 2 : 1) / ranks;
+}
+
+static mfft_status does_not_fit(const mfft_open_mesh *mesh, const wide_mesh *m) {
+  return mfft_app_fail(
+      MFFT_ERR_MEMORY,
+      "the truncated kernel of %" PRId64 "x%" PRId64 "x%" PRId64 " cells takes a mesh of %" PRId64 "x%" PRId64 "x%" PRId64
+      " points while it is made, %.3g GiB on each rank, which do not fit; give --open-kernel hockney, more "
+      "ranks, or sides that differ less",
+      mesh->n[0], mesh->n[1], mesh->n[2], m->points[0], m->points[1], m->points[2], bytes_of_points(m->points) / 0x1p30);
 }
 
 /* The transform of the kernel on the wide mesh. */
@@ -199,8 +221,9 @@ static mfft_status fill_truncated(const mfft_open_kernel *kernel, const mfft_ope
                                   double *scale) {
   wide_mesh m;
   cosines wide;
-  mfft_status status = find_mesh(kernel, mesh, &m);
-  if (status == MFFT_SUCCESS) status = create_cosines(mesh, m.points, kernel->axis, &wide);
+  if (!find_mesh(kernel, mesh, &m)) return has_no_mesh(mesh);
+  mfft_status status = create_cosines(mesh, m.points, kernel->axis, &wide);
+  if (status == MFFT_ERR_MEMORY) return does_not_fit(mesh, &m);
   if (status != MFFT_SUCCESS) return status;
   *scale = m.scale;
   status = fill_waves(mesh, &m, &wide.box, wide.value);
@@ -236,6 +259,20 @@ mfft_box mfft_open_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *m
   return mfft_box_cells(&box) ? box : none;
 }
 
+/* The distances of the box along each axis, from 0 to half the period. */
+static void find_distances(const mfft_open_mesh *mesh, int64_t points[3]) {
+  for (int a = 0; a < 3; a++) points[a] = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2 + 1;
+}
+
+size_t mfft_open_kernel_bytes(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh) {
+  int64_t points[3]; /* [axis] */
+  wide_mesh m;
+  find_distances(mesh, points);
+  double bytes = bytes_of_points(points);
+  if (kernel->kind == MFFT_OPEN_TRUNCATED && find_mesh(kernel, mesh, &m)) bytes += bytes_of_points(m.points);
+  return bytes < most_bytes ? (size_t)bytes : most_bytes;
+}
+
 mfft_status mfft_open_kernel_compute(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *waves,
                                      double *value) {
   const double *h = mesh->spacing;
@@ -244,7 +281,7 @@ mfft_status mfft_open_kernel_compute(const mfft_open_kernel *kernel, const mfft_
   double scale = h[0] * h[1] * h[2];
   cosines folded;
   if (odd >= 0 && mesh->n[odd] == 1) return MFFT_SUCCESS; /* no two cells differ along the axis, and there are no waves */
-  for (int a = 0; a < 3; a++) points[a] = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2 + 1;
+  find_distances(mesh, points);
   mfft_status status = create_cosines(mesh, points, odd, &folded);
   if (status != MFFT_SUCCESS) return status;
   if (kernel->kind == MFFT_OPEN_TRUNCATED)

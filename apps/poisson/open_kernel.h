@@ -48,6 +48,9 @@ int64_t mfft_open_wave(const mfft_open_mesh *mesh, int axis, int64_t i);
  * is odd, 0 and half the period of its axis. */
 mfft_box mfft_open_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *modes);
 
+/* The bytes of this rank that computing a kernel takes beside its result. */
+size_t mfft_open_kernel_bytes(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh);
+
 /* Computes the transform of a kernel, times the volume of a cell of the open axes, on a box of waves; of a derivative along
  * an axis, the transform over i. value: [box] in C order. Collective. */
 mfft_status mfft_open_kernel_compute(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *waves,

@@ -49,7 +49,7 @@ static int run(void *given) {
   mfft_poisson_complete(&j);
   if (counts.failed) code = MFFT_EXIT_FAILED;
   mfft_app_begin("poisson");
-  mfft_fields_report(&counts, "solved");
+  mfft_fields_report(&counts, v->dry_run ? "can be solved" : "solved");
   if (v->wisdom && counts.done && mfft_app_failed(mfft_wisdom_save(MPI_COMM_WORLD, v->wisdom))) code = MFFT_EXIT_FAILED;
   mfft_phase_enter(MFFT_PHASE_CLOSE);
   mfft_prefetch_stop();

@@ -156,10 +156,10 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   if (status == MFFT_SUCCESS) status = allocate_spare(p);
   const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   if (status == MFFT_SUCCESS) status = mfft_greens_create(&options->greens, &p->greens);
+  if (status == MFFT_ERR_MEMORY) status = mfft_app_fail(status, "a mesh of this size does not fit; use more ranks");
   if (status == MFFT_SUCCESS && p->open.plan && !options->outline)
     status = mfft_open_create(p->spectrum, p->product ? p->product : p->spectrum, &p->open);
   mfft_phase_enter(before);
-  if (status == MFFT_ERR_MEMORY) return mfft_app_fail(status, "a mesh of this size does not fit; use more ranks");
   return status;
 }
 
