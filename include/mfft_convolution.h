@@ -14,17 +14,17 @@
  *     kernel.lo[0] = -40;  kernel.hi[0] = 41;  kernel.value = k;                     mfft_convolution_set_kernel
  *     mfft_convolution_execute(convolution, x, y);                                  as often as wanted
  *
- * Arrays that end in zeros (desc.given), of any plan with or without a convolution: IN has the shape given[], without
- * padding of rows, in forward and backward direction and for the boxes of a distributed plan; OUT has the shape of n[],
- * halved for R2C.  Forward the points beyond count as 0, backward they are not wanted.  The axes are transformed one after
- * another, and an axis gets its zeros in its own transform: forward the zeros are neither read, nor sent to other ranks, nor
- * transformed along the axes before, and backward what is cropped is dropped as early (pruning, Markel 1971).  On "cuda" an
- * axis with given points that takes several passes, or has a prime factor beyond 31, makes the local transform pad all of
- * its axes in the workspace: ranks do not send zeros, but they are transformed.  Backward a GPU takes workspace for what the
- * slowest axis leaves, unless allow_destroy_input is set; in place a plan needs one more array of workspace.  Errors at
- * planning: MFFT_ERR_ARG if given[a] is not 0 to n[a], or if the axis is not transformed; MFFT_ERR_UNSUPPORTED beside an
- * axis of cosines or sines in plans other than MFFT_R2R, in scrambled order, for one dimension over several ranks, and with
- * desc.padded. */
+ * Arrays that end in zeros (desc.given less than n along an axis), of any plan with or without a convolution: IN has the
+ * shape given[], without padding of rows, in forward and backward direction and for the boxes of a distributed plan; OUT has
+ * the shape of n[], halved for R2C.  Forward the points beyond count as 0, backward they are not wanted.  The axes are
+ * transformed one after another, and an axis gets its zeros in its own transform: forward the zeros are neither read, nor
+ * sent to other ranks, nor transformed along the axes before, and backward what is cropped is dropped as early (pruning,
+ * Markel 1971).  On "cuda" an axis with given points that takes several passes, or has a prime factor beyond 31, makes the
+ * local transform pad all of its axes in the workspace: ranks do not send zeros, but they are transformed.  Backward a GPU
+ * takes workspace for what the slowest axis leaves, unless allow_destroy_input is set; in place a plan needs one more array
+ * of workspace.  Errors at planning: MFFT_ERR_ARG if given[a] is not 0 to n[a], or if the axis is not transformed;
+ * MFFT_ERR_UNSUPPORTED beside an axis of cosines or sines in plans other than MFFT_R2R, in scrambled order, for one
+ * dimension over several ranks, and with desc.padded. */
 #ifndef MFFT_CONVOLUTION_H
 #define MFFT_CONVOLUTION_H
 
