@@ -1,7 +1,7 @@
 /* slow_axis.h: both directions of a plan with factors of the spectrum between them, as three transforms: all axes but the
  * slowest forward; the slowest one forward, times the factors, and back while a block holds its lines; the others back.
- * Memory then moves the bytes of the spectrum twice less than by both directions, and four times less than by those and a
- * product between them. */
+ * For that axis memory then moves the spectrum twice; by two directions it is four times, and with a product between them
+ * seven, that of the array of factors included. */
 #ifndef MFFT_PLAN_SLOW_AXIS_H
 #define MFFT_PLAN_SLOW_AXIS_H
 
