@@ -35,7 +35,7 @@ static void check_boxes(mfft_plan plan, const mfft_desc *d, const char *name, in
 /* A wave of the plane has one number in its spectrum. */
 static void check_wave(mfft_plan plan, const mfft_desc *d, const char *name) {
   mfft_box box[2];
-  int64_t i[2];
+  int64_t i[2]; /* [axis] */
   for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_box(plan, (mfft_side)side, &box[side]));
   double *x[2]; /* [side] */
   for (int side = 0; side < 2; side++) {
@@ -67,7 +67,13 @@ int main(int argc, char **argv) {
   mfft_desc d;
   mfft_desc_init(&d);
   d.rank = 2, d.n[0] = 64, d.n[1] = 8;
-  const int grids[][2] = {{0, 0}, {ranks, 1}, {1, ranks}, {ranks, 0}, {ranks / 2 + (ranks == 1), ranks > 1 ? 2 : 1}};
+  const int grids[][2] = {{0, 0},
+                          {ranks, 1},
+                          {1, ranks},
+                          {ranks, 0},
+                          {ranks / 2 + (ranks == 1), ranks > 1 ? 2 : 1},
+                          {0, ranks},
+                          {0, ranks > 1 ? 2 : 1}}; /* [][2] */
   for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
     char name[64];
     snprintf(name, sizeof name, "grid %d x %d", grids[g][0], grids[g][1]);
@@ -75,6 +81,16 @@ int main(int argc, char **argv) {
     check_boxes(plan, &d, name, 64 * 8 / ranks);
     check_wave(plan, &d, name);
     mfft_plan_destroy(plan);
+  }
+  const int wrong[][2] = {{3, 0}, {3, 2}, {65536, 65536}, {0, 7}}; /* [][2] */
+  for (size_t g = 0; g < sizeof wrong / sizeof *wrong; g++) {
+    char words[64];
+    mfft_options options;
+    mfft_plan plan = NULL;
+    mfft_options_init(&options);
+    options.backend = argv[1], options.grid[0] = wrong[g][0], options.grid[1] = wrong[g][1];
+    snprintf(words, sizeof words, "options.grid is %d x %d", wrong[g][0], wrong[g][1]);
+    CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan), MFFT_ERR_ARG, words);
   }
   d.n[1] = 1;
   mfft_plan line = make(argv[1], &d, 0, 0);

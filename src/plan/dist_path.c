@@ -66,9 +66,10 @@ mfft_status mfft_dist_path_spec(struct mfft_dist *dist, const mfft_desc *desc, c
   *spec = (mfft_path_spec){
       .n = {1, 1, 1}, .kind = desc->kind, .ranks = dist->ranks, .order = order, .ordered = options->reproducible};
   memcpy(spec->grid, options->grid, sizeof spec->grid);
-  if (desc->rank == 2 && spec->grid[0]) { /* slabs of rows: the path's axis 0 has length 1, and P cannot divide it */
-    spec->grid[1] *= spec->grid[0];
+  if (desc->rank == 2 && mfft_options_name_grid(options)) { /* axis 0 of the path has length 1, so that Q takes all ranks */
+    MFFT_TRY(mfft_path_check_grid(options->grid, dist->ranks));
     spec->grid[0] = 1;
+    spec->grid[1] = dist->ranks;
   }
   if (!dist->grid_given && dist->topology.node_ranks < dist->ranks) spec->node_of = dist->topology.node_of;
   dist->axis_shift = 3 - desc->rank;

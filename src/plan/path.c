@@ -230,13 +230,18 @@ static mfft_status choose_grid(const mfft_path_spec *spec, int *order, choice *b
       if (is_better(&c, best)) *best = c;
     }
   }
-  if (best->cost == 0 && (spec->grid[0] || spec->grid[1]))
-    return mfft_fail(MFFT_ERR_ARG, "options.grid is %d x %d, which does not make %d ranks; choose factors of it, or 0",
-                     spec->grid[0], spec->grid[1], ranks);
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_path_check_grid(const int grid[2], int ranks) {
+  const int p = grid[0], q = grid[1];
+  if (p ? ranks % p == 0 && (!q || q == ranks / p) : !q || ranks % q == 0) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG, "options.grid is %d x %d, which does not make %d ranks; choose factors of it, or 0", p, q,
+                   ranks);
+}
+
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path) {
+  MFFT_TRY(mfft_path_check_grid(spec->grid, spec->ranks));
   choice best = {.grid = {spec->ranks, 1}};
   int own = 1, *order = spec->node_of ? malloc((size_t)spec->ranks * sizeof *order) : NULL;
   mfft_status status = spec->node_of && !order ? mfft_fail(MFFT_ERR_MEMORY, "no memory for a grid of %d ranks", spec->ranks)

@@ -48,6 +48,9 @@ typedef struct mfft_path_spec {
 } mfft_path_spec;
 
 mfft_status mfft_path_build(const mfft_path_spec *spec, mfft_path *path);
+
+/* Fails unless a grid {P, Q}, of which zeros are to be chosen, makes so many ranks. */
+mfft_status mfft_path_check_grid(const int grid[2], int ranks);
 void mfft_path_free(mfft_path *path); /* accepts a zeroed path */
 
 /* Whether zeros follow the IN array along any of these axes. */
