@@ -58,8 +58,9 @@ typedef struct mfft_convolution_kernel {
                            C2C plan; the same on all ranks [NULL] */
   const void *spectrum; /* this rank's part of the OUT array, in the memory and the layout of the plan: the product of it and
                            of what forward writes is what backward reads [NULL] */
-  const mfft_filter *filter; /* a function of the wave numbers, which becomes the filter of the plan for MFFT_BACKWARD: it
-                                has desc.filtered for it, and any other kernel removes its filter [NULL] */
+  const mfft_filter *filter; /* a function of the wave numbers, which becomes the plan's filter for MFFT_BACKWARD: the plan
+                                needs desc.filtered for it.  A plan has one such filter, which every call that sets a kernel
+                                sets or removes, also one of mfft_plan_set_filter [NULL] */
   int correlate;             /* 1: a correlation; not with a filter [0] */
 } mfft_convolution_kernel;
 
@@ -82,14 +83,17 @@ MFFT_API mfft_status mfft_convolution_create(mfft_plan plan, mfft_convolution *c
  * y has the scales of the plan's two directions, MFFT_SCALE_FULL in one of them for the sum above.  All but a filter are
  * stored as one OUT array of a single batch.  Copies what it is given.  Blocking, and collective if the plan is: all ranks
  * give the same kind of kernel, lo, hi and correlate.  After an error the convolution has no kernel.  Errors: MFFT_ERR_ARG
- * for a kernel that is none or several, whose offsets do not fit the plan, or whose values are not finite (row and value);
- * MFFT_ERR_STATE for a filter if desc.filtered lacks MFFT_BACKWARD; MFFT_ERR_MISMATCH, MFFT_ERR_MEMORY. */
+ * for a kernel that is none or several, whose offsets do not fit the plan, or whose values (row and value), times the factor
+ * that cancels the plan's scales, are not finite or beyond the range of its precision; the status of row; MFFT_ERR_STATE for
+ * a filter if desc.filtered lacks MFFT_BACKWARD; MFFT_ERR_MISMATCH, MFFT_ERR_MEMORY.  On a GPU it may allocate workspace for
+ * transforms that multiply within a pass. */
 MFFT_API mfft_status mfft_convolution_set_kernel(mfft_convolution convolution, const mfft_convolution_kernel *kernel);
 
-/* Convolves in to out, both IN arrays of the plan in its memory.  Out of place they may be the same array, else `in` is
- * unchanged (unless allow_destroy_input is set).  For a plan in place they are the same, with space for the plan's larger
- * side, and nothing else is used.  Blocking and collective as mfft_execute is.  Errors: those of mfft_execute;
- * MFFT_ERR_STATE without a kernel. */
+/* Convolves in to out, both IN arrays of the plan in its memory.  Out of place they are one array, or do not overlap
+ * (MFFT_ERR_ARG), and then `in` is unchanged (unless allow_destroy_input is set).  For a plan in place they are the same,
+ * with space for the plan's larger side.  Blocking and collective as mfft_execute is.  Errors: those of mfft_execute;
+ * MFFT_ERR_STATE without a kernel, or if the plan's filter for MFFT_BACKWARD has been set since by another convolution or by
+ * mfft_plan_set_filter. */
 MFFT_API mfft_status mfft_convolution_execute(mfft_convolution convolution, const void *in, void *out);
 
 /* Frees all but the plan, after its queued work.  Accepts NULL.  Not collective. */

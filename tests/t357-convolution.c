@@ -298,6 +298,41 @@ static void check_filter_is_removed(void) {
   mfft_plan_destroy(plan);
 }
 
+/* Two convolutions of a plan, of which one has set or removed the plan's filter since the kernel of the other was set. */
+static void check_two_convolutions(void) {
+  mfft_plan plan = NULL;
+  mfft_desc d;
+  mfft_convolution c[2] = {NULL, NULL}; /* [convolution] */
+  mfft_convolution_kernel values, filter;
+  const double one = 1;
+  mfft_filter f;
+  void *array = NULL;
+  const mfft_options options = options_of(0, 0);
+  mfft_desc_init(&d);
+  d.rank = 1, d.n[0] = 8, d.kind = MFFT_R2C, d.filtered = 1u << MFFT_BACKWARD;
+  mfft_filter_init(&f);
+  mfft_convolution_kernel_init(&filter);
+  mfft_convolution_kernel_init(&values);
+  filter.filter = &f;
+  values.value = &one, values.hi[0] = 1;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  CHECK_OK(mfft_memory_alloc(backend, 128, &array));
+  for (int i = 0; i < 2; i++) CHECK_OK(mfft_convolution_create(plan, &c[i]));
+  for (int first = 0; first < 2; first++) {
+    CHECK_OK(mfft_convolution_set_kernel(c[0], first ? &filter : &values));
+    CHECK_OK(mfft_convolution_set_kernel(c[1], first ? &values : &filter));
+    CHECK_OK(mfft_convolution_execute(c[1], array, array));
+    CHECK_FAILS(mfft_convolution_execute(c[0], array, array), MFFT_ERR_STATE, "set the kernel again");
+    CHECK_OK(mfft_convolution_set_kernel(c[0], first ? &filter : &values));
+    CHECK_OK(mfft_convolution_execute(c[0], array, array));
+    CHECK_OK(mfft_plan_set_filter(plan, MFFT_BACKWARD, &f));
+    CHECK_FAILS(mfft_convolution_execute(c[0], array, array), MFFT_ERR_STATE, "set the kernel again");
+  }
+  for (int i = 0; i < 2; i++) mfft_convolution_destroy(c[i]);
+  CHECK_OK(mfft_memory_free(backend, array));
+  mfft_plan_destroy(plan);
+}
+
 static void check_refused(void) {
   int rank, ranks;
   mfft_plan plan = NULL;
@@ -367,6 +402,7 @@ int main(int argc, char **argv) {
     for (int variant = 0; variant < 4; variant++)
       if (!device || (c < (test_all() ? 3 : 2) && variant == (int)c)) check_case(c, variant);
   check_filter_is_removed();
+  check_two_convolutions();
   check_refused();
   MPI_Finalize();
   return test_end();

@@ -112,6 +112,11 @@ static mfft_status check(mfft_convolution c, const void *in, const void *out) {
   mfft_status status = MFFT_SUCCESS;
   if (c->kind == MFFT_KERNEL_NONE) /* on all ranks */
     return mfft_fail(MFFT_ERR_STATE, "the convolution has no kernel; set one with mfft_convolution_set_kernel");
+  if (plan->filter_of != (c->kind == MFFT_KERNEL_FILTER ? c : NULL)) /* on all ranks */
+    return mfft_fail(
+        MFFT_ERR_STATE,
+        "the plan's filter for MFFT_BACKWARD is not that of this convolution, since its kernel was set; set the "
+        "kernel again");
   if (plan->desc.placement == MFFT_IN_PLACE && in != out)
     status = mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
   else if (overlap(plan, in, out))

@@ -133,8 +133,10 @@ typedef struct filling {
 static mfft_status call_row(const filling *f, const int64_t offset[3], int64_t count) {
   const mfft_status status = f->kernel->row(f->kernel->context, offset, count, f->row);
   if (status == MFFT_SUCCESS) return status;
-  return mfft_fail(status, "kernel.row returned %d for offset %" PRId64 ", %" PRId64 ", %" PRId64, (int)status, offset[0],
-                   offset[1], offset[2]);
+  return mfft_fail(status,
+                   "kernel.row returned %d for %" PRId64 " values from offset %" PRId64 ", %" PRId64 ", %" PRId64
+                   "; it returns MFFT_SUCCESS when it has written them",
+                   (int)status, count, offset[0], offset[1], offset[2]);
 }
 
 /* The whole kernel as rows. */
@@ -149,7 +151,7 @@ static mfft_status row_of_values(const filling *f, const int64_t offset[3], int6
 
 /* Whether a value, times the factor with which it is stored, is a number of the plan's precision. */
 static int is_in_range(const filling *f, double value) {
-  static const long double most[] = {[MFFT_DOUBLE] = DBL_MAX,
+  static const long double most[] = {/* [precision] */ [MFFT_DOUBLE] = DBL_MAX,
                                      [MFFT_SINGLE] = FLT_MAX,
                                      [MFFT_HALF] = 65504,
                                      [MFFT_BFLOAT16] = 0x1.fep127,
@@ -227,9 +229,8 @@ static mfft_status create_plan(mfft_plan plan, mfft_plan *whole) {
   o.wire = MFFT_WIRE_FULL;
   o.user_workspace = 0;
   if (!plan->dist) return mfft_plan_create(&d, &o, whole);
-  mfft_box box = plan->box[MFFT_OUT];
-  if (mfft_box_empty(&box)) memset(&box, 0, sizeof box); /* an empty box may be empty along an axis that the array lacks */
-  if (!plan->four_step[0]) d.out_box = &box;             /* else rank 1, whose blocks are always the same */
+  const mfft_box box = plan->box[MFFT_OUT];
+  if (!plan->four_step[0]) d.out_box = &box; /* else rank 1, whose blocks are always the same */
   return plan->dist_calls->create(plan->dist, &d, &o, whole);
 }
 
@@ -326,6 +327,7 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
   MFFT_TRY(compare(plan, kernel));
   if (kernel->filter || mfft_desc_filters(&plan->desc, MFFT_BACKWARD)) /* NULL removes the filter of an earlier kernel */
     MFFT_TRY(mfft_convolution_agree(plan, mfft_plan_set_filter(plan, MFFT_BACKWARD, kernel->filter)));
+  if (kernel->filter) plan->filter_of = c;
   if (!kernel->filter) {
     const mfft_status status = form_of(plan, kernel) == FORM_SPECTRUM ? copy_spectrum(c, kernel->spectrum, &spectrum)
                                                                       : transform_kernel(plan, kernel, &spectrum);

@@ -60,6 +60,7 @@ mfft_status mfft_plan_set_filter(mfft_plan plan, mfft_direction direction, const
   if (atomic_flag_test_and_set(&plan->busy))
     return mfft_fail(MFFT_ERR_STATE, "the plan is running in another thread; make one plan a thread");
   plan->program[direction].filter_idle = !filter;
+  if (direction == MFFT_BACKWARD) plan->filter_of = filter ? plan : NULL;
   mfft_filter_tables_write(&plan->filter[direction], filter);
   mfft_device_guard guard;
   mfft_status status = mfft_device_guard_enter(&plan->context, &guard);

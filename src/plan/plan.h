@@ -41,6 +41,7 @@ struct mfft_plan_s {
   mfft_program program[2];     /* [direction] */
   mfft_program solve;          /* of both directions (plan/solve.h); no stages: there is none */
   int solve_is_made;           /* mfft_plan_solve_make was called */
+  const void *filter_of; /* whose filter MFFT_BACKWARD has: a convolution's, or the user's (the plan itself); NULL: none */
   int meets;      /* backward exchanges begin where forward ones end, so that stages of both directions may run at once */
   mfft_fft **fft; /* [nffts] transforms of both programs; owned */
   mfft_fft_spec *spec; /* [nffts] the spec of each */
