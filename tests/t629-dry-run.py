@@ -52,6 +52,12 @@ for cells in (512, 65536):
 words = run("poisson", "long.h5", "-o", "long-out.h5", "--boundary", "open", code=1).stderr
 check("the truncated kernel of 65536x4x4 cells takes a mesh of" in words and "--open-kernel hockney" in words, words)
 
+with h5py.File("long.h5", "w") as file:
+    file["delta"] = numpy.ones((262144, 4, 4), "f4")
+    file["delta"].attrs["BoxSize"] = (262144.0, 4.0, 4.0)
+words = run("poisson", "long.h5", "-o", "long-out.h5", "--boundary", "open", "--dry-run", code=1).stderr
+check("more than 2^50 points" in words and "--open-kernel hockney" in words, words)
+
 # A long job prints its expected time first, others do not.
 check(run("poisson", "in.h5", "-o", "out.h5", ranks=2).stderr == "", "a short job needs no words")
 if not SMALL:

@@ -159,7 +159,8 @@ static mfft_status beyond_precision(const mfft_poisson_job *j, const char *outpu
 /* The precision of the arithmetic. */
 static mfft_precision computed_in(const mfft_poisson *p) { return p->wide ? MFFT_SINGLE : p->precision; }
 
-/* The size from which on numbers are rounded to all digits, and so are the terms of which they are sums. */
+/* The least magnitude of a sum whose terms, down to epsilon times the sum, are normal numbers, so that underflow costs no
+ * digit. */
 static double precise_from(const mfft_poisson *p) {
   const mfft_precision precision = computed_in(p);
   return mfft_row_smallest_normal(precision) / mfft_row_epsilon(precision);
@@ -169,7 +170,7 @@ static double precise_from(const mfft_poisson *p) {
  * filter, such as a wide --asmth, phi may rightly underflow to 0, and a field of Nyquist modes alone has no force. */
 static mfft_status check_output(mfft_poisson_job *j, int output, double largest) {
   const mfft_poisson *p = &j->solver;
-  /* Without a residual nothing would tell that the terms of which phi is the sum have underflown. */
+  /* Without a residual nothing would tell that the terms of which phi is the sum have underflowed. */
   const double smallest = p->open.plan ? precise_from(p) : mfft_row_smallest_normal(computed_in(p));
   if (!isfinite(largest)) return beyond_precision(j, mfft_poisson_output_names[output], "large", "smaller");
   const int force = output > 0;
@@ -192,7 +193,8 @@ static mfft_status check_solution(mfft_poisson_job *j) {
   if (!isfinite(p->phi_rms)) return beyond_precision(j, "the square of phi", "large", "smaller");
   if (!isfinite(j->check.residual) && rms > 1 / precise_from(p))
     return beyond_precision(j, "the Laplacian of phi", "large", "smaller");
-  if (rms < precise_from(p)) return beyond_precision(j, "phi", "small", "larger");
+  if (rms < precise_from(p) && (rms > 0 || mfft_poisson_expected_rms(p, 0) < precise_from(p)))
+    return beyond_precision(j, "phi", "small", "larger");
   return mfft_app_fail(MFFT_ERR_INTERNAL,
                        "the residual |laplacian(phi) - rhs| / |rhs| is %.3g and rounding explains %.3g: the solution is "
                        "wrong and not written; please report it",

@@ -99,7 +99,9 @@ mfft_status mfft_open_begin(const mfft_open_request *request, mfft_open *o) {
   o->device = memory == MFFT_MEMORY_DEVICE;
   for (int axis = -1; axis < 3 && status == MFFT_SUCCESS; axis++) {
     const mfft_open_kernel kernel = kernel_of(o, axis);
-    if (has_part(o, axis)) o->part[axis + 1].waves = mfft_open_waves(&kernel, &o->mesh, &o->modes);
+    if (!has_part(o, axis)) continue;
+    status = mfft_open_kernel_check(&kernel, &o->mesh);
+    o->part[axis + 1].waves = mfft_open_waves(&kernel, &o->mesh, &o->modes);
   }
   return status;
 }
@@ -120,7 +122,8 @@ mfft_status mfft_open_bytes(const mfft_open *o, size_t *host, size_t *device) {
   *host = mfft_open_making_bytes(o);
   *device = 0;
   if (status != MFFT_SUCCESS) return status;
-  size_t kept = 0; /* one after the other leaves the host for a device, or all stay */
+  size_t kept =
+      0; /* bytes of kernels on the host at once: of all, or the most if each is moved to a device before the next */
   for (int axis = -1; axis < 3; axis++) {
     const size_t bytes = (size_t)mfft_box_cells(&o->part[axis + 1].waves) * sizeof(double);
     if (!o->device || o->one_array)

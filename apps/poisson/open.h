@@ -49,13 +49,15 @@ typedef struct mfft_open_request {
   int one_array; /* 1: a gradient takes no memory of a device for its kernels, and time to upload one for each output */
 } mfft_open_request;
 
-/* Fills the object with what is not computed: all fields up to one_array, and the boxes of the kernels.  Not collective. */
+/* Fills the object with what is not computed: all fields up to one_array, and the boxes of the kernels.  Fails if a kernel
+ * has no mesh (mfft_open_kernel_check).  Not collective. */
 mfft_status mfft_open_begin(const mfft_open_request *request, mfft_open *open);
 
-/* The bytes that this rank needs while a kernel is made, beside the kernels: of the one that needs most. */
+/* The bytes of workspace that this rank needs to make one kernel: the most of all kernels. */
 size_t mfft_open_making_bytes(const mfft_open *open);
 
-/* The bytes of the kernels of this rank: on the host, with those while they are made, and in the memory of a device. */
+/* The bytes that this rank needs for kernels: on the host, with the workspace to make them, and in the memory of a device.
+ */
 mfft_status mfft_open_bytes(const mfft_open *open, size_t *host, size_t *device);
 
 /* Computes the kernels, on the host.  Of a plan on a device each becomes an array of the size of the spectrum there, and

@@ -119,7 +119,7 @@ typedef struct wide_mesh {
   double scale; /* volume of a cell over that of a period, along the open axes */
 } wide_mesh;
 
-/* Returns 0 if there would be more than 2^50 points. */
+/* Fills in the mesh.  Returns 0 if it would have more than 2^50 points. */
 static int find_mesh(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, wide_mesh *m) {
   const int64_t *n = mesh->n;
   int64_t reach[3]; /* [axis] cells that no distance exceeds: those of the box, and two of a stencil beyond it */
@@ -147,15 +147,12 @@ static int find_mesh(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh,
 static mfft_status has_no_mesh(const mfft_open_mesh *mesh) {
   return mfft_app_fail(MFFT_ERR_ARG,
                        "the truncated kernel of %" PRId64 "x%" PRId64 "x%" PRId64
-                       " cells needs a mesh of more than 2^50 of them, as wide as the diagonal of the box along each "
+                       " cells needs a mesh of more than 2^50 points, as wide as the diagonal of the box along each "
                        "open axis; give --open-kernel hockney, or sides that differ less",
                        mesh->n[0], mesh->n[1], mesh->n[2]);
 }
 
-/* As many bytes as no memory has, in the place of more. */
-static const size_t most_bytes = (size_t)1 << 60;
-
-/* Bytes of a rank's part of an array of so many points and, among several ranks, of the workspace of its transform. */
+/* The bytes of a rank's part of an array of `points`, and of as much workspace if several ranks transform it. */
 static double bytes_of_points(const int64_t points[3]) {
   const int ranks = mfft_app_ranks();
   return (double)points[0] * (double)points[1] * (double)points[2] * sizeof(double) * (ranks > 1 ? 2 : 1) / ranks;
@@ -165,7 +162,7 @@ static mfft_status does_not_fit(const mfft_open_mesh *mesh, const wide_mesh *m) 
   return mfft_app_fail(
       MFFT_ERR_MEMORY,
       "the truncated kernel of %" PRId64 "x%" PRId64 "x%" PRId64 " cells takes a mesh of %" PRId64 "x%" PRId64 "x%" PRId64
-      " points while it is made, %.3g GiB on each rank, which do not fit; give --open-kernel hockney, more "
+      " points while it is made, %.3g GiB on each rank, which memory does not hold; give --open-kernel hockney, more "
       "ranks, or sides that differ less",
       mesh->n[0], mesh->n[1], mesh->n[2], m->points[0], m->points[1], m->points[2], bytes_of_points(m->points) / 0x1p30);
 }
@@ -264,13 +261,18 @@ static void find_distances(const mfft_open_mesh *mesh, int64_t points[3]) {
   for (int a = 0; a < 3; a++) points[a] = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2 + 1;
 }
 
+mfft_status mfft_open_kernel_check(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh) {
+  wide_mesh m;
+  return kernel->kind != MFFT_OPEN_TRUNCATED || find_mesh(kernel, mesh, &m) ? MFFT_SUCCESS : has_no_mesh(mesh);
+}
+
 size_t mfft_open_kernel_bytes(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh) {
   int64_t points[3]; /* [axis] */
   wide_mesh m;
   find_distances(mesh, points);
   double bytes = bytes_of_points(points);
   if (kernel->kind == MFFT_OPEN_TRUNCATED && find_mesh(kernel, mesh, &m)) bytes += bytes_of_points(m.points);
-  return bytes < most_bytes ? (size_t)bytes : most_bytes;
+  return (size_t)bytes; /* at most 2^54 for each mesh */
 }
 
 mfft_status mfft_open_kernel_compute(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *waves,

@@ -48,7 +48,10 @@ int64_t mfft_open_wave(const mfft_open_mesh *mesh, int axis, int64_t i);
  * is odd, 0 and half the period of its axis. */
 mfft_box mfft_open_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh, const mfft_box *modes);
 
-/* The bytes of this rank that computing a kernel takes beside its result. */
+/* Fails if the mesh of a truncated kernel would have more than 2^50 points.  Not collective. */
+mfft_status mfft_open_kernel_check(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh);
+
+/* The bytes that this rank takes to compute a kernel of such a mesh, beside its result.  Not collective. */
 size_t mfft_open_kernel_bytes(const mfft_open_kernel *kernel, const mfft_open_mesh *mesh);
 
 /* Computes the transform of a kernel, times the volume of a cell of the open axes, on a box of waves; of a derivative along
