@@ -96,11 +96,15 @@ static void compare(const shape *s, int correlate) {
   size_t count = (size_t)s->batch * (s->kind == MFFT_C2C ? 2 : 1);
   uint64_t state = (uint64_t)s->n[0];
   double off = 0, norm = 0;
+  const int last = s->rank - 1;
   for (int a = 0; a < s->rank; a++) count *= (size_t)(s->given[a] ? s->given[a] : s->n[a]);
-  for (size_t i = 0; i < count; i++) x[i] = test_random(&state);
+  for (size_t i = 0; i < MOST; i++) x[i] = test_random(&state);
   for (int i = 0; i < FACTORS; i++) k[i] = test_random(&state);
   for (int gpu = 0; gpu < 2; gpu++) convolve(s, gpu ? "cuda" : "fftw", correlate, x, k, y[gpu]);
-  for (size_t i = 0; i < count; i++) off += pow(y[1][i] - y[0][i], 2), norm += pow(y[0][i], 2);
+  const size_t row = (size_t)(s->given[last] ? s->given[last] : s->n[last]) * (s->kind == MFFT_C2C ? 2 : 1),
+               padded = is_in_place(s->form) && s->kind == MFFT_R2C ? row / 2 * 2 + 2 : row;
+  for (size_t i = 0; i < count / row * padded; i++)
+    if (i % padded < row) off += pow(y[1][i] - y[0][i], 2), norm += pow(y[0][i], 2);
   CHECK(sqrt(off / norm) < (s->precision == MFFT_SINGLE ? 1e-6 : 2e-15), "rank %d, %lld: off by %g", s->rank,
         (long long)s->n[0], sqrt(off / norm));
 }
@@ -116,6 +120,8 @@ int main(void) {
       {MFFT_R2C, MFFT_SINGLE, 3, {24, 12, 20}, {12, 5, 10}, 1, 1, FILTER},
       {MFFT_R2C, MFFT_DOUBLE, 3, {42, 4, 6}, {0}, 1, 1, FILTER},
       {MFFT_C2C, MFFT_DOUBLE, 2, {25, 9, 1}, {0}, 1, 1, FILTER_IN_PLACE},
+      {MFFT_R2C, MFFT_DOUBLE, 3, {42, 4, 6}, {0}, 1, 1, VALUES_IN_PLACE},
+      {MFFT_R2C, MFFT_DOUBLE, 3, {42, 4, 6}, {0}, 1, 1, FILTER_IN_PLACE},
       {MFFT_R2C, MFFT_DOUBLE, 3, {37, 4, 6}, {0}, 1, 0, FILTER},
   };
   if (!mfft_backend_usable("cuda", NULL, 0)) return TEST_SKIPPED;
