@@ -18,12 +18,12 @@
  * any memory order; a forward transform ends in OUT boxes that hold its last axes whole without an extra exchange.  An
  * array of rank 1 or 2 counts as having leading axes of length 1: a 2D array is divided into slabs of its first axis.
  * The batch index is the slowest and whole on every rank; to divide a batch among ranks, make it an axis and omit that
- * axis in `axes`.  An in-place R2C plan that halves the last axis, of all points and without an in_box, has IN rows of
- * 2*(n/2 + 1) reals, also beside an out_box.  An axis before the last is halved in place only where an exchange follows
+ * axis in `axes`.  An in-place R2C plan that halves the last axis, without desc.given and in_box, has IN rows of 2*(n/2 + 1)
+ * reals, also beside an out_box.  An axis before the last is halved in place only where an exchange follows
  * (MFFT_ERR_UNSUPPORTED otherwise, as on one rank).  All other rows are packed, unless desc.padded is set, as FFTW-MPI
- * requires in place and out of place.  The IN boxes must then hold whole rows of the
- * last axis, contiguous in memory, and R2C must halve this axis (MFFT_ERR_UNSUPPORTED otherwise).  Cosines and sines
- * (mfft_kind.h) are distributed like DFTs; R2R exchanges real numbers, and R2C computes those of later axes first.
+ * requires in place and out of place.  With desc.padded the IN boxes hold whole rows of the last axis, contiguous in memory,
+ * and R2C must halve this axis (MFFT_ERR_UNSUPPORTED otherwise).  Cosines and sines (mfft_kind.h) are distributed like DFTs;
+ * R2R exchanges real numbers, and R2C computes those of later axes first.
  *
  * Chunks and overlap split.  An exchange is divided into options.chunks chunks; one can be packed, sent, received, unpacked
  * and transformed while others are under way.  Contiguous runs of MFFT_RUN_BYTES (environment) or more on both sides are
@@ -76,7 +76,7 @@
  * holds elements [n2*lo, n2*hi), where [lo, hi) is its range of n1.  With desc.scrambled OUT is divided likewise and has
  * element k = k1 + n1*k2 at position k1*n2 + k2, which saves an exchange in each direction; otherwise OUT is divided into
  * blocks of n1 times the rank's range of n2.  n1 <= n2 are the divisors of n nearest to its square root
- * (mfft_plan_four_step); a prime n is transformed by one rank, and so are cosines and sines.  R2C has no such plans.
+ * (mfft_plan_four_step); one rank transforms a prime n, and cosines and sines; several refuse R2C (MFFT_ERR_UNSUPPORTED).
  *
  * Reproducible.  With options.reproducible axes are transformed one after another, and each line of an axis alone, by rules
  * that see its length only: a transform has the same bits on any number of ranks, in any boxes and with any threads, and so

@@ -100,7 +100,7 @@ static const mfft_backend table = {.name = "padded", .fft_execute = execute, .ff
 
 mfft_status mfft_fft_make(const mfft_backend *backend, const mfft_fft_spec *spec, mfft_fft **fft) {
   mfft_status status = MFFT_SUCCESS;
-  if (!mfft_fft_pads(spec) || backend->pads || (backend->fuses && backend->fuses(spec)))
+  if (spec->convolved || !mfft_fft_pads(spec) || backend->pads || (backend->fuses && backend->fuses(spec)))
     return backend->fft_create(spec, fft);
   padded_fft *f = calloc(1, sizeof *f);
   if (!f) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a transform (%zu bytes)", sizeof *f);

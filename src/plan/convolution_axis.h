@@ -10,7 +10,7 @@ typedef struct mfft_convolution_axis {
 } mfft_convolution_axis;
 
 /* Makes the three transforms of a plan for the spectrum of a kernel, or its conjugate, in the plan's device, which the
- * caller has entered; leaves a zeroed object empty where there are none.  Fails for want of memory alone. */
+ * caller has entered; leaves a zeroed object empty where there are none, which is no failure. */
 mfft_status mfft_convolution_axis_create(mfft_plan plan, int conjugate, mfft_convolution_axis *axis);
 
 /* Runs the three transforms, with the plan's device entered likewise.  spectrum: an OUT array, in place that

@@ -14,7 +14,8 @@ static const mfft_fft_spec *find_spec(mfft_plan plan, mfft_direction direction) 
 
 static int is_plain(const mfft_fft_spec *s) {
   return s && s->type != MFFT_FFT_R2R && s->naxes > 1 && s->nloops + s->naxes - 1 <= MFFT_MAX_LOOPS && !s->scatter.count &&
-         !s->wire && !s->scrambled && !s->radices[0] && s->axis[0].n > 1 && !mfft_fft_has_kinds(s);
+         !s->wire && !s->scrambled && !s->radices[0] && !s->radices[1] && !s->radices[2] && s->axis[0].n > 1 &&
+         !mfft_fft_has_kinds(s);
 }
 
 /* All axes but the slowest, which is a loop of the points that are given. */

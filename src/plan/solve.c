@@ -206,10 +206,13 @@ static mfft_status write_stages(mfft_plan plan, const pieces *p) {
  * trials would take time and memory in the first step of a simulation.  There is none if they need more workspace than the
  * plan has. */
 static mfft_status write_parts(mfft_plan plan, mfft_fft_spec spec[3]) {
-  static const char *const label[3] = {"fft", "fft, filter, fft", "fft"};
-  static const mfft_buffer at[4] = {MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_DST};
-  mfft_fft *fft[3];
-  for (int i = 0; i < 3; i++) {
+  static const char *const label[3] = {"fft", "fft, filter, fft", "fft"}; /* [transform] */
+  static const mfft_buffer at[4] = {/* [transform], then the last output */ MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM,
+                                    MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_DST};
+  static const int order[3] = {1, 0, 2}; /* the one that the backend may refuse first */
+  mfft_fft *fft[3];                      /* [transform] */
+  for (int o = 0; o < 3; o++) {
+    const int i = order[o];
     spec[i].effort = MFFT_ESTIMATE;
     MFFT_TRY(mfft_plan_fft(plan, &spec[i], &fft[i]));
     if (fft[i]->work_bytes > plan->work_bytes[MFFT_BUFFER_SCRATCH]) return MFFT_SUCCESS;

@@ -1,8 +1,8 @@
 /* solve.h: a forward transform, the filter of the backward direction and the backward transform as one program.
  *
  * Lines of one axis are transformed forward, filtered and transformed back in one pass (mfft_fft_spec.convolved), for which
- * memory moves the spectrum twice in place of four times.  In a plan of one rank it is the slowest axis (slow_axis.h).  In a
- * distributed plan the last exchange forward brings the lines of the last axes to this rank, and the first one backward
+ * memory moves the spectrum twice instead of four times.  In a plan without exchanges it is the slowest axis (slow_axis.h).
+ * In a distributed plan the last exchange forward brings the lines of the last axes to this rank, and the first one backward
  * takes them back.  Where both directions use direct transfers, the program has the stages of both, without those that
  * transform these lines: in place of them a slice of the exchange back is transformed so, and sent back, as soon as its
  * lines are complete; the links carry slices back while others arrive.  Results differ from those of the two directions

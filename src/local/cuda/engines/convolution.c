@@ -31,8 +31,8 @@ static mfft_status shape(mfft_pass_draft *d) {
   return mfft_butterfly_fit(k, limits);
 }
 
-/* Twiddles of both chains, of which that of the inverse transform has the radices in the opposite order; and between passes.
- */
+/* Tables of twiddles: of the forward chain, of the inverse chain, which has its radices in the opposite order, and between
+ * passes. */
 static mfft_status tables(mfft_pass *pass, mfft_table table[MFFT_TABLES]) {
   mfft_kernel inverse = pass->kernel;
   inverse.sign = -inverse.sign;
