@@ -18,7 +18,7 @@
 #include "poisson/make_solver.h"
 #include "poisson/solver_rows.h"
 
-/* Cells of a side; OPEN: at least so many with open axes, so that plans count little beside the kernel. */
+/* Cells of a side; OPEN: at least so many with open axes, so that making the kernel takes long enough to be timed. */
 enum { PROBE_LEAST = 128, PROBE_MOST = 256, PROBE_STEP = 16, PROBE_OPEN = 64 };
 
 static int outputs_of(const mfft_poisson_job *j) { return j->v->gradient == MFFT_GRADIENT_NONE ? 1 : MFFT_POISSON_OUTPUTS; }
@@ -45,12 +45,23 @@ static mfft_status fill_probe(void *context, const mfft_box *part, void *data) {
   return MFFT_SUCCESS;
 }
 
+/* Bytes that making the kernels of the open axes of a job takes, which are in proportion to the time; 0: it has none. */
+static double kernel_bytes_of(const mfft_poisson_job *j) {
+  mfft_open open = {.kind = (mfft_open_kind)j->v->open_kernel, .gradient = (mfft_gradient)j->v->gradient};
+  mfft_boundary_parse(j->v->boundary, open.mesh.boundary);
+  for (int a = 0; a < 3; a++) {
+    open.mesh.n[a] = j->mesh.n[a];
+    open.mesh.spacing[a] = j->mesh.length[a] / (double)j->mesh.n[a];
+  }
+  return mfft_boundary_open(open.mesh.boundary) ? (double)mfft_open_making_bytes(&open) : 0;
+}
+
 /* The side of the cube: a quarter of that of the job, so that it takes some 1/80 of the time of the job, but long enough
  * that messages and the start of threads do not count. */
-static int probe_side(const mfft_poisson_job *j, double kernel_bytes) {
+static int probe_side(const mfft_poisson_job *j) {
   const double side = cbrt(cells_of(j)), least = side < PROBE_LEAST ? side : PROBE_LEAST;
   const int wanted = (int)fmin(fmax(side / 4, least), PROBE_MOST);
-  if (kernel_bytes > 0 && wanted < PROBE_OPEN) return PROBE_OPEN;
+  if (wanted < PROBE_OPEN && kernel_bytes_of(j) > 0) return PROBE_OPEN;
   return wanted > PROBE_STEP ? wanted / PROBE_STEP * PROBE_STEP : PROBE_STEP;
 }
 
@@ -88,21 +99,17 @@ static mfft_status solve_probe(mfft_poisson *p, int outputs, double *seconds) {
   return status;
 }
 
-/* Bytes that making the kernels of open axes takes, which are in proportion to the time. */
-static double kernel_bytes_of(const mfft_poisson *p) { return p->open.plan ? (double)mfft_open_making_bytes(&p->open) : 0; }
-
 /* Estimates the seconds of the solve of the job from those of a cube; on a device, of a larger one, and of its second solve,
  * since the first one loads kernels and makes graphs, which take as long for any size. */
-static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double kernel_bytes, double *seconds) {
+static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double *seconds) {
   mfft_poisson_job small = *j;
   memset(&small.solver, 0, sizeof small.solver);
-  const double cells = (double)side * side * side, start = mfft_process_now();
+  const double cells = (double)side * side * side;
   for (int a = 0; a < 3; a++) {
     small.mesh.n[a] = side;
     small.mesh.length[a] *= (double)side / (double)j->mesh.n[a];
   }
   mfft_status status = mfft_poisson_make_solver(&small);
-  const double made = mfft_process_now() - start, of_small = status == MFFT_SUCCESS ? kernel_bytes_of(&small.solver) : 0;
   const int again =
       status == MFFT_SUCCESS && small.solver.device && side < PROBE_MOST; /* too little work to time a GPU by */
   if (status == MFFT_SUCCESS && small.solver.device && !again) {
@@ -112,16 +119,17 @@ static mfft_status estimate_solve(const mfft_poisson_job *j, int side, double ke
   if (status == MFFT_SUCCESS && !again) {
     status = solve_probe(&small.solver, outputs_of(j), seconds);
     *seconds = mfft_app_slowest(*seconds) * (cells_of(j) * log2(cells_of(j))) / (cells * log2(cells));
-    if (of_small > 0) *seconds += mfft_app_slowest(made) * kernel_bytes / of_small;
+    if (kernel_bytes_of(j) > 0)
+      *seconds += mfft_app_slowest(small.solver.open_s) * kernel_bytes_of(j) / kernel_bytes_of(&small);
   }
   mfft_poisson_destroy(&small.solver);
-  return again ? estimate_solve(j, PROBE_MOST, kernel_bytes, seconds) : status;
+  return again ? estimate_solve(j, PROBE_MOST, seconds) : status;
 }
 
-static mfft_status measure(const mfft_poisson_job *j, double kernel_bytes, mfft_estimate *e) {
+static mfft_status measure(const mfft_poisson_job *j, mfft_estimate *e) {
   const mfft_estimate_field field = {.info = &j->info, .stored = stored_precision(j)};
   const mfft_status status = mfft_estimate_time_field(e, &field);
-  return status == MFFT_SUCCESS ? estimate_solve(j, probe_side(j, kernel_bytes), kernel_bytes, &e->work_s) : status;
+  return status == MFFT_SUCCESS ? estimate_solve(j, probe_side(j), &e->work_s) : status;
 }
 
 /* ---- The report ------------------------------------------------------------------------------------------------------ */
@@ -142,10 +150,9 @@ mfft_status mfft_poisson_dry_run(const mfft_poisson_job *job) {
     mfft_estimate_print_plan(p->plan, p->real.backend, mfft_cli_choice_name(MFFT_POISSON_PRECISIONS, (int)p->precision));
     mfft_estimate_print_needs(&e);
   }
-  const double kernel_bytes = status == MFFT_SUCCESS ? kernel_bytes_of(&j.solver) : 0;
   mfft_poisson_destroy(&j.solver);
   j.outline = 0;
-  if (status == MFFT_SUCCESS) status = measure(&j, kernel_bytes, &e);
+  if (status == MFFT_SUCCESS) status = measure(&j, &e);
   if (status == MFFT_SUCCESS) mfft_estimate_print_times(&e, "solve");
   return status;
 }
@@ -155,9 +162,10 @@ mfft_status mfft_poisson_estimate(const mfft_poisson_job *j) {
   static const double cells_per_s = 1e8, bytes_per_s = 4e9, long_s = 10;
   mfft_estimate e = begin(j);
   const double least =
-      cells_of(j) * (1 + outputs_of(j)) / (cells_per_s * mfft_app_ranks()) + (e.read_bytes + e.write_bytes) / bytes_per_s;
+      (cells_of(j) * (1 + outputs_of(j)) / mfft_app_ranks() + kernel_bytes_of(j) / sizeof(double)) / cells_per_s +
+      (e.read_bytes + e.write_bytes) / bytes_per_s;
   if (least < long_s) return MFFT_SUCCESS;
-  const mfft_status status = measure(j, 0, &e);
+  const mfft_status status = measure(j, &e);
   const double seconds = e.read_s + e.work_s + e.write_s;
   if (status == MFFT_SUCCESS && seconds > long_s)
     mfft_app_note("this will take about %.2g s: read %.2g s, solve %.2g s, write %.2g s; see --dry-run", seconds, e.read_s,

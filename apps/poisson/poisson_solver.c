@@ -7,6 +7,7 @@
 #include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/plan_options.h"
+#include "cli/process.h"
 #include "cli/report.h"
 #include "io/rows.h"
 #include "mfft_memory.h"
@@ -157,8 +158,11 @@ mfft_status mfft_poisson_create(const mfft_poisson_options *options, const mfft_
   const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_GREEN);
   if (status == MFFT_SUCCESS) status = mfft_greens_create(&options->greens, &p->greens);
   if (status == MFFT_ERR_MEMORY) status = mfft_app_fail(status, "a mesh of this size does not fit; use more ranks");
-  if (status == MFFT_SUCCESS && p->open.plan && !options->outline)
+  const double begin = mfft_process_now();
+  if (status == MFFT_SUCCESS && p->open.plan && !options->outline) {
     status = mfft_open_create(p->spectrum, p->product ? p->product : p->spectrum, &p->open);
+    p->open_s = mfft_process_now() - begin;
+  }
   mfft_phase_enter(before);
   return status;
 }

@@ -65,6 +65,7 @@ typedef struct mfft_poisson {
   int uniform;                             /* 1: the source varies by rounding alone, and has been set to 0 */
   double source_scale;                     /* the transformed array is the source times this factor */
   double phi_rms;                          /* rms of phi / |c| */
+  double open_s;                           /* seconds in which the kernels of open axes were made; 0: there are none */
   double power[4];                         /* [axis + 1] sum of squares of each 16-bit output before it is scaled */
   mfft_projection source_share, phi_share; /* this rank's projections, in the units of the field */
 } mfft_poisson;
