@@ -185,8 +185,26 @@ static void filters(void) {
   }
 }
 
+/* Planes of 12 x 10 of which a batch of 4 is the nearest loop, or is between the axes; none is left out. */
+static void batch_inside(void) {
+  static const int64_t stride[][3] = {{40, 4, 1}, {40, 1, 10}, {1, 48, 12}, {4, 48, 1}}; /* [][axis 0, axis 1, batch] */
+  const int all = test_all();
+  setenv("MFFT_TEST_ALL", "1", 1);
+  for (int run = 0; run < 4; run++) {
+    const int64_t *at = stride[run];
+    mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 2, .nloops = 1};
+    s.direction = run % 2 ? MFFT_BACKWARD : MFFT_FORWARD;
+    for (int a = 0; a < 2; a++) s.axis[a] = (mfft_dim){a ? 10 : 12, at[a], at[a]};
+    s.loop[0] = (mfft_dim){4, at[2], at[2]};
+    s = with_filter(s, run % 2 ? MFFT_FILTER_INPUT : MFFT_FILTER_OUTPUT);
+    play_filtered(&s, &mfft_limits_sm90, 0);
+  }
+  if (!all) unsetenv("MFFT_TEST_ALL");
+}
+
 int main(void) {
   if (!gpu_here()) return TEST_SKIPPED;
+  batch_inside();
   filters();
   filter_alone();
   return test_end();

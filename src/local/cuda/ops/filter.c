@@ -8,7 +8,7 @@
 unsigned mfft_cuda_filter_args(const mfft_filter_shape *shape, const void *tables, const void *in, void *out,
                                mfft_filter_args *args) {
   int order[4]; /* [loop] */
-  mfft_filter_sort_loops(shape, order);
+  mfft_filter_sort_loops(shape, 1, order);
   *args = (mfft_filter_args){.in = in, .tables = tables, .out = out};
   for (int i = 0; i < 4; i++) {
     args->n[i] = (unsigned long long)shape->n[order[i]];

@@ -16,7 +16,7 @@ mfft_status mfft_cuda_multiply(mfft_precision precision, const mfft_filter_shape
   const unsigned blocks = mfft_cuda_filter_args(shape, kernel, array, array, &loops);
   if (!blocks) return MFFT_SUCCESS;
   mfft_multiply_args args = {.kernel = kernel, .array = array, .conjugate = conjugate, .shift = loops.shift};
-  mfft_filter_sort_loops(shape, order);
+  mfft_filter_sort_loops(shape, 1, order);
   for (int i = 0; i < 4; i++) {
     args.n[i] = loops.n[i];
     args.stride[i] = loops.stride[i];

@@ -3,10 +3,10 @@
 
 #include "local/cuda/engines/table.h"
 
-void mfft_filter_sort_loops(const mfft_filter_shape *shape, int order[4]) {
+void mfft_filter_sort_loops(const mfft_filter_shape *shape, int first, int order[4]) {
   for (int i = 0; i < 4; i++) order[i] = i;
-  for (int i = 2; i < 4; i++)
-    for (int j = i; j > 1; j--) {
+  for (int i = first + 1; i < 4; i++)
+    for (int j = i; j > first; j--) {
       const int a = order[j - 1], b = order[j];
       if (shape->n[a] == 1 || (shape->n[b] != 1 && shape->stride[a] >= shape->stride[b])) break;
       order[j - 1] = b;
@@ -37,7 +37,7 @@ int mfft_filter_fuse(const mfft_fft_spec *spec, mfft_schedule *schedule) {
   mfft_pass_filter *filter = &pass->args.filter;
   int order[4]; /* [loop] */
   int64_t reach = 1;
-  mfft_filter_sort_loops(shape, order);
+  mfft_filter_sort_loops(shape, 0, order); /* an index is found by division from the farthest loop on, the batch or not */
   filter->axis = -1;
   for (int d = 0; d < 4; d++) {
     const int loop = order[d], one = shape->n[loop] == 1;
