@@ -213,14 +213,14 @@ typedef struct mfft_plan_s *mfft_plan;
 MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
 
 /* Transforms in to out: forward IN to OUT, backward OUT to IN; in place, in == out.  The input is unchanged unless the plan
- * is in place or allow_destroy_input is set.  Arrays must be aligned to their real numbers on hosts and to their elements on
- * devices; transforms of arrays from mfft_memory_alloc are fastest.  CPU backends block until the result is complete; "cuda"
- * queues the work on the plan's stream and returns.  Distributed plans need the call on every rank, in the same sequence.
- * Different plans may run in different threads at the same time; one plan runs once at a time, on the device on which it was
- * made.  Errors: MFFT_ERR_ARG for an array that is NULL, not aligned, wrongly aliased, overlapping the workspace, not
+ * is in place or allow_destroy_input is set.  Arrays must be aligned to their real numbers on hosts, to their elements on
+ * devices, and there to complex numbers for R2C over several ranks; arrays from mfft_memory_alloc are fastest.  CPU backends
+ * block until the result is complete; "cuda" queues work on the plan's stream.  All ranks of a distributed plan call it, in
+ * the same sequence.  Different plans may run in different threads at once, one plan once at a time, on the device on which
+ * it was made.  Errors: MFFT_ERR_ARG for an array that is NULL, not aligned, wrongly aliased, overlapping the workspace, not
  * accessible to the backend or, as far as its driver knows, too short (memory that is freed and allocated again at the same
  * address must be as large); MFFT_ERR_STATE for a plan without workspace; MFFT_ERR_MEMORY if FFTW gets no buffer, the only
- * thing that is allocated.  A distributed plan is unusable on every rank after an error, see Failures in mfft_mpi.h. */
+ * thing that is allocated.  A distributed plan is unusable on every rank after an error, see mfft_mpi.h. */
 MFFT_API mfft_status mfft_execute(mfft_plan plan, mfft_direction direction, const void *in, void *out);
 
 /* Frees the plan and its own workspace after its queued work has completed.  Any thread may call it.  Accepts NULL.

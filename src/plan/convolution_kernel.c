@@ -65,7 +65,8 @@ static mfft_status check_axis(const mfft_desc *d, int a, const mfft_convolution_
                    a, lo, a, hi, n, first, n - 1);
 }
 
-static mfft_status check_kernel(mfft_plan plan, const mfft_convolution_kernel *k) {
+static mfft_status check_kernel(mfft_convolution c, const mfft_convolution_kernel *k) {
+  mfft_plan plan = c->plan;
   MFFT_TRY(mfft_versioned_check(&versions, k));
   if (form_of(plan, k) == FORM_NONE)
     return mfft_fail(MFFT_ERR_ARG, "kernel has %s of row, value, spectrum and filter; set one of them",
@@ -75,11 +76,8 @@ static mfft_status check_kernel(mfft_plan plan, const mfft_convolution_kernel *k
   if (k->correlate && k->filter)
     return mfft_fail(MFFT_ERR_ARG, "kernel.correlate is 1 with a filter; give the conjugate filter instead");
   for (int a = 0; (k->row || k->value) && a < plan->desc.rank; a++) MFFT_TRY(check_axis(&plan->desc, a, k));
-  if (k->spectrum && plan->backend->check) {
-    const size_t bytes = plan->bytes[MFFT_OUT] / (size_t)plan->desc.batch;
-    MFFT_TRY(plan->backend->check(k->spectrum, bytes, 0, "kernel.spectrum"));
-  }
-  return MFFT_SUCCESS;
+  return k->spectrum && plan->backend->check ? plan->backend->check(k->spectrum, c->kernel_bytes, 0, "kernel.spectrum")
+                                             : MFFT_SUCCESS;
 }
 
 /* All ranks give the same kind of kernel at the same offsets. */
@@ -226,6 +224,7 @@ static mfft_status create_plan(mfft_plan plan, mfft_plan *whole) {
   d.placement = MFFT_OUT_OF_PLACE;
   d.allow_destroy_input = 1;
   o.effort = MFFT_ESTIMATE;
+  o.compute = MFFT_COMPUTE_AUTO; /* tensor cores may have no axis of the whole length */
   o.wire = MFFT_WIRE_FULL;
   o.user_workspace = 0;
   if (!plan->dist) return mfft_plan_create(&d, &o, whole);
@@ -323,7 +322,7 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
   mfft_plan plan = c->plan;
   void *spectrum = NULL;
   c->kind = MFFT_KERNEL_NONE;
-  MFFT_TRY(mfft_convolution_agree(plan, check_kernel(plan, kernel)));
+  MFFT_TRY(mfft_convolution_agree(plan, check_kernel(c, kernel)));
   MFFT_TRY(compare(plan, kernel));
   if (kernel->filter || mfft_desc_filters(&plan->desc, MFFT_BACKWARD)) /* NULL removes the filter of an earlier kernel */
     MFFT_TRY(mfft_convolution_agree(plan, mfft_plan_set_filter(plan, MFFT_BACKWARD, kernel->filter)));

@@ -107,13 +107,20 @@ static mfft_status check_side(mfft_plan plan, mfft_side side, const void *result
   return MFFT_SUCCESS;
 }
 
+/* Whether the array of a side has complex numbers on the way: an array of reals has, where R2C of several steps keeps the
+ * result of one in it. */
+static int holds_complexes(mfft_plan plan, mfft_side side) {
+  return !mfft_desc_real(&plan->desc, side) || (plan->desc.kind == MFFT_R2C && plan->program[MFFT_BACKWARD].count > 1);
+}
+
 /* The CPU loads single real numbers; kernels load whole elements, and a misaligned one destroys the CUDA context. */
 mfft_status mfft_plan_check_array(mfft_plan plan, mfft_side side, const void *array, const char *name) {
-  const int reals = plan->backend->host_memory || mfft_desc_real(&plan->desc, side) ? 1 : 2;
+  const int reals = plan->backend->host_memory || !holds_complexes(plan, side) ? 1 : 2;
   const size_t wanted = (size_t)reals * mfft_real_bytes(plan->desc.precision), bytes = plan->bytes[side];
   if (!array && bytes) return mfft_fail(MFFT_ERR_ARG, "%s is NULL; it needs %zu bytes", name, bytes);
   if (bytes && (uintptr_t)array % wanted)
-    return mfft_fail(MFFT_ERR_ARG, "%s is %p, which is not aligned to the %zu bytes of its elements", name, array, wanted);
+    return mfft_fail(MFFT_ERR_ARG, "%s is %p, which is not aligned to the %zu bytes that this plan needs", name, array,
+                     wanted);
   MFFT_TRY(mfft_check_array(plan->backend, &plan->checked, array, bytes, name));
   const uintptr_t a = (uintptr_t)array, w = (uintptr_t)plan->workspace;
   if (!bytes || !w || a >= w + plan->workspace_bytes || w >= a + bytes) return MFFT_SUCCESS;
