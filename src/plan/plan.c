@@ -35,6 +35,12 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
   return MFFT_SUCCESS;
 }
 
+const mfft_fft_spec *mfft_plan_spec_of(mfft_plan plan, const mfft_stage *stage) {
+  for (int i = 0; i < plan->nffts; i++)
+    if (plan->fft[i] == stage->fft) return &plan->spec[i];
+  return NULL;
+}
+
 void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec) {
   spec->effort = plan->options.effort;
   spec->deadline = plan->deadline;

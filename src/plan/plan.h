@@ -131,6 +131,9 @@ mfft_chosen mfft_plan_chosen_by(mfft_plan plan);
 /* Finds or creates the transform of a spec; the plan owns it. */
 mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft);
 
+/* The spec of the transform of a stage; NULL: the stage has none. */
+const mfft_fft_spec *mfft_plan_spec_of(mfft_plan plan, const mfft_stage *stage);
+
 /* As two executes of a plan whose backward direction has a filter: `in` forward to `spectrum`, and backward to `out`; as one
  * program if mfft_plan_solve_make (solve.h) has made one.  Out of place `in` and `out`, arrays of side MFFT_IN, may be one;
  * in place all three are one.  The spectrum, an array of side MFFT_OUT, is undefined afterwards.  Collective; returns before

@@ -6,10 +6,8 @@
 /* The spec of a program that is one transform from the input to the output; NULL: it is something else. */
 static const mfft_fft_spec *find_spec(mfft_plan plan, mfft_direction direction) {
   const mfft_program *program = &plan->program[direction];
-  if (program->count != 1 || program->stage[0].kind != MFFT_STAGE_FFT) return NULL;
-  for (int i = 0; i < plan->nffts; i++)
-    if (plan->fft[i] == program->stage[0].fft) return &plan->spec[i];
-  return NULL;
+  return program->count == 1 && program->stage[0].kind == MFFT_STAGE_FFT ? mfft_plan_spec_of(plan, &program->stage[0])
+                                                                         : NULL;
 }
 
 static int is_plain(const mfft_fft_spec *s) {
@@ -25,9 +23,7 @@ static mfft_fft_spec fast_axes(const mfft_fft_spec *s) {
   p.naxes--;
   for (int a = 0; a < p.naxes; a++) {
     p.axis[a] = s->axis[a + 1];
-    p.kind[a] = s->kind[a + 1];
     p.given[a] = s->given[a + 1];
-    p.radices[a] = s->radices[a + 1];
   }
   p.given[p.naxes] = 0;
   for (int l = p.nloops++; l > 0; l--) p.loop[l] = p.loop[l - 1];

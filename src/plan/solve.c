@@ -28,12 +28,6 @@ static int have_kinds(const mfft_program *p, int first, int end, mfft_stage_kind
   return first < end;
 }
 
-static const mfft_fft_spec *spec_of(mfft_plan plan, const mfft_stage *stage) {
-  for (int i = 0; i < plan->nffts; i++)
-    if (plan->fft[i] == stage->fft) return &plan->spec[i];
-  return NULL;
-}
-
 static int is_plain_line(const mfft_fft_spec *s) {
   return s && s->type == MFFT_FFT_C2C && s->naxes == 1 && !s->kind[0] && !s->given[0] && !s->wire && !s->radices[0] &&
          (s->precision == MFFT_SINGLE || s->precision == MFFT_DOUBLE);
@@ -47,7 +41,7 @@ static int same_loops(const mfft_fft_spec *s) {
 
 /* Whether a stage forward transforms lines, with the same strides on both sides, and is nothing else. */
 static int transforms_lines(mfft_plan plan, const mfft_stage *stage) {
-  const mfft_fft_spec *s = spec_of(plan, stage);
+  const mfft_fft_spec *s = mfft_plan_spec_of(plan, stage);
   return is_plain_line(s) && !stage->shares && !stage->transfer && stage->touch[1].rows && !s->filtered && s->scale == 1 &&
          same_loops(s);
 }
@@ -67,7 +61,7 @@ static mfft_place arrival_of(const pieces *p, const mfft_stage *back) {
 
 /* The spec of both transforms of the lines of a stage backward; 0: there is none. */
 static int find_round_trip(mfft_plan plan, const pieces *p, const mfft_stage *back, mfft_fft_spec *both) {
-  const mfft_fft_spec *s = spec_of(plan, back);
+  const mfft_fft_spec *s = mfft_plan_spec_of(plan, back);
   if (!is_plain_line(s) || back->transfer || !back->touch[0].rows || s->filtered != MFFT_FILTER_INPUT) return 0;
   mfft_place from = arrival_of(p, back), to = back->out;
   if (from.buffer == MFFT_BUFFER_DST) from.buffer = MFFT_BUFFER_SPECTRUM;
@@ -207,10 +201,10 @@ static mfft_status write_stages(mfft_plan plan, const pieces *p) {
  * plan has. */
 static mfft_status write_parts(mfft_plan plan, mfft_fft_spec spec[3]) {
   static const char *const label[3] = {"fft", "fft, filter, fft", "fft"}; /* [transform] */
-  static const mfft_buffer at[4] = {/* [transform], then the last output */ MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM,
-                                    MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_DST};
-  static const int order[3] = {1, 0, 2}; /* the one that the backend may refuse first */
-  mfft_fft *fft[3];                      /* [transform] */
+  static const mfft_buffer at[4] = {MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_SPECTRUM,
+                                    MFFT_BUFFER_DST}; /* [transform], then the last output */
+  static const int order[3] = {1, 0, 2};              /* the one that the backend may refuse first */
+  mfft_fft *fft[3];                                   /* [transform] */
   for (int o = 0; o < 3; o++) {
     const int i = order[o];
     spec[i].effort = MFFT_ESTIMATE;
