@@ -100,26 +100,20 @@ static mfft_status multiply(mfft_convolution c, void *spectrum) {
   return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);
 }
 
-/* Whether two arrays of side IN are neither one nor apart. */
-static int overlap(mfft_plan plan, const void *in, const void *out) {
-  const uintptr_t a = (uintptr_t)in, b = (uintptr_t)out, bytes = plan->bytes[MFFT_IN];
-  return a != b && a < b + bytes && b < a + bytes;
-}
-
 /* The checks that mfft_execute would make of `out` when `in` has been transformed; a failure is announced to all ranks. */
 static mfft_status check(mfft_convolution c, const void *in, const void *out) {
   mfft_plan plan = c->plan;
   mfft_status status = MFFT_SUCCESS;
   if (c->kind == MFFT_KERNEL_NONE) /* on all ranks */
     return mfft_fail(MFFT_ERR_STATE, "the convolution has no kernel; set one with mfft_convolution_set_kernel");
-  if (plan->filter_of != (c->kind == MFFT_KERNEL_FILTER ? c : NULL)) /* on all ranks */
+  if (plan->filter_of != (c->kind == MFFT_KERNEL_FILTER ? c : NULL)) /* on all ranks, which set the same filters */
     return mfft_fail(
         MFFT_ERR_STATE,
         "the plan's filter for MFFT_BACKWARD is not that of this convolution, since its kernel was set; set the "
         "kernel again");
   if (plan->desc.placement == MFFT_IN_PLACE && in != out)
     status = mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
-  else if (overlap(plan, in, out))
+  else if (in != out && mfft_memory_overlaps(in, plan->bytes[MFFT_IN], out, plan->bytes[MFFT_IN]))
     status = mfft_fail(MFFT_ERR_ARG, "in and out overlap; pass one array twice, or two that are apart");
   else
     status = mfft_plan_check_array(plan, MFFT_IN, out, "out");

@@ -35,6 +35,11 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
   return MFFT_SUCCESS;
 }
 
+int mfft_memory_overlaps(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+  const uintptr_t at_a = (uintptr_t)a, at_b = (uintptr_t)b;
+  return a_bytes && b_bytes && at_a < at_b + b_bytes && at_b < at_a + a_bytes;
+}
+
 const mfft_fft_spec *mfft_plan_spec_of(mfft_plan plan, const mfft_stage *stage) {
   for (int i = 0; i < plan->nffts; i++)
     if (plan->fft[i] == stage->fft) return &plan->spec[i];
@@ -128,8 +133,7 @@ mfft_status mfft_plan_check_array(mfft_plan plan, mfft_side side, const void *ar
     return mfft_fail(MFFT_ERR_ARG, "%s is %p, which is not aligned to the %zu bytes that this plan needs", name, array,
                      wanted);
   MFFT_TRY(mfft_check_array(plan->backend, &plan->checked, array, bytes, name));
-  const uintptr_t a = (uintptr_t)array, w = (uintptr_t)plan->workspace;
-  if (!bytes || !w || a >= w + plan->workspace_bytes || w >= a + bytes) return MFFT_SUCCESS;
+  if (!plan->workspace || !mfft_memory_overlaps(array, bytes, plan->workspace, plan->workspace_bytes)) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_ARG, "%s is %p, which overlaps the plan's workspace of %zu bytes at %p; keep them apart", name,
                    array, plan->workspace_bytes, plan->workspace);
 }
@@ -144,15 +148,12 @@ static mfft_status check_executed(mfft_plan plan, mfft_side side, const void *ar
 /* Checks the arrays of an execute, and that they are equal or disjoint as the placement requires. */
 static mfft_status check_arrays(mfft_plan plan, mfft_direction direction, const void *in, const void *out) {
   const mfft_side from = direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = direction == MFFT_FORWARD ? MFFT_OUT : MFFT_IN;
-  const size_t in_bytes = plan->bytes[from], out_bytes = plan->bytes[to];
   MFFT_TRY(check_executed(plan, from, in, "in"));
   MFFT_TRY(check_executed(plan, to, out, "out"));
   if (plan->desc.placement == MFFT_IN_PLACE) {
     if (in != out) return mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
-  } else if (in_bytes && out_bytes) {
-    uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
-    if (a < b + out_bytes && b < a + in_bytes)
-      return mfft_fail(MFFT_ERR_ARG, "in and out overlap but the plan is out of place; set placement = MFFT_IN_PLACE");
+  } else if (mfft_memory_overlaps(in, plan->bytes[from], out, plan->bytes[to])) {
+    return mfft_fail(MFFT_ERR_ARG, "in and out overlap but the plan is out of place; set placement = MFFT_IN_PLACE");
   }
   return MFFT_SUCCESS;
 }

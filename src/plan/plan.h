@@ -128,6 +128,9 @@ void mfft_plan_steer(mfft_plan plan, mfft_fft_spec *spec);
 /* How the plan was chosen; for a plan that is not tuned, how its transforms were.  (trials_of_plan.c) */
 mfft_chosen mfft_plan_chosen_by(mfft_plan plan);
 
+/* Whether two arrays, which may be empty, have a byte in common. */
+int mfft_memory_overlaps(const void *a, size_t a_bytes, const void *b, size_t b_bytes);
+
 /* Finds or creates the transform of a spec; the plan owns it. */
 mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **fft);
 
