@@ -47,13 +47,12 @@ static mfft_status fill_probe(void *context, const mfft_box *part, void *data) {
 
 /* Bytes that making the kernels of the open axes of a job takes, which are in proportion to the time; 0: it has none. */
 static double kernel_bytes_of(const mfft_poisson_job *j) {
-  mfft_open open = {.kind = (mfft_open_kind)j->v->open_kernel, .gradient = (mfft_gradient)j->v->gradient};
-  mfft_boundary_parse(j->v->boundary, open.mesh.boundary);
-  for (int a = 0; a < 3; a++) {
-    open.mesh.n[a] = j->mesh.n[a];
-    open.mesh.spacing[a] = j->mesh.length[a] / (double)j->mesh.n[a];
-  }
-  return mfft_boundary_open(open.mesh.boundary) ? (double)mfft_open_making_bytes(&open) : 0;
+  mfft_boundary boundary[3]; /* [axis] */
+  mfft_boundary_parse(j->v->boundary, boundary);
+  const mfft_open open = {.mesh = mfft_open_mesh_of(j->mesh.n, j->mesh.length, boundary),
+                          .kind = (mfft_open_kind)j->v->open_kernel,
+                          .gradient = (mfft_gradient)j->v->gradient};
+  return mfft_boundary_open(boundary) ? (double)mfft_open_making_bytes(&open) : 0;
 }
 
 /* The side of the cube: a quarter of that of the job, so that it takes some 1/80 of the time of the job, but long enough

@@ -122,8 +122,7 @@ mfft_status mfft_open_bytes(const mfft_open *o, size_t *host, size_t *device) {
   *host = mfft_open_making_bytes(o);
   *device = 0;
   if (status != MFFT_SUCCESS) return status;
-  size_t kept =
-      0; /* bytes of kernels on the host at once: of all, or the most if each is moved to a device before the next */
+  size_t kept = 0; /* bytes of kernels on the host at once: of all, or the most if each is moved to a device */
   for (int axis = -1; axis < 3; axis++) {
     const size_t bytes = (size_t)mfft_box_cells(&o->part[axis + 1].waves) * sizeof(double);
     if (!o->device || o->one_array)

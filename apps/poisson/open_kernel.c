@@ -256,6 +256,16 @@ mfft_box mfft_open_waves(const mfft_open_kernel *kernel, const mfft_open_mesh *m
   return mfft_box_cells(&box) ? box : none;
 }
 
+mfft_open_mesh mfft_open_mesh_of(const int64_t n[3], const double length[3], const mfft_boundary boundary[3]) {
+  mfft_open_mesh mesh;
+  for (int a = 0; a < 3; a++) {
+    mesh.n[a] = n[a];
+    mesh.spacing[a] = length[a] / (double)n[a];
+    mesh.boundary[a] = boundary[a];
+  }
+  return mesh;
+}
+
 /* The distances of the box along each axis, from 0 to half the period. */
 static void find_distances(const mfft_open_mesh *mesh, int64_t points[3]) {
   for (int a = 0; a < 3; a++) points[a] = mfft_boundary_period(mesh->boundary[a], mesh->n[a]) / 2 + 1;

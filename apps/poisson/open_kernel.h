@@ -34,6 +34,9 @@ typedef struct mfft_open_mesh {
   mfft_boundary boundary[3];
 } mfft_open_mesh;
 
+/* The box of a field of n cells with sides `length`. */
+mfft_open_mesh mfft_open_mesh_of(const int64_t n[3], const double length[3], const mfft_boundary boundary[3]);
+
 /* A kernel: of phi (axis -1), or of the derivative of phi along an open axis (0 to 2). */
 typedef struct mfft_open_kernel {
   mfft_open_kind kind;

@@ -90,16 +90,12 @@ static void limit_check(mfft_poisson *p) {
 
 static mfft_status begin_open(mfft_poisson *p) {
   const mfft_greens_spec *spec = &p->options.greens;
-  mfft_open_request request = {.kind = p->options.open_kernel,
+  mfft_open_request request = {.mesh = mfft_open_mesh_of(spec->n, spec->length, spec->boundary),
+                               .kind = p->options.open_kernel,
                                .gradient = spec->gradient,
                                .precision = p->precision,
                                .plan = p->plan,
                                .one_array = p->options.one_array};
-  for (int a = 0; a < 3; a++) {
-    request.mesh.n[a] = spec->n[a];
-    request.mesh.spacing[a] = spec->length[a] / (double)spec->n[a];
-    request.mesh.boundary[a] = spec->boundary[a];
-  }
   return mfft_open_begin(&request, &p->open);
 }
 
