@@ -3,7 +3,8 @@
 
 #include "local/cuda/engines/table.h"
 
-void mfft_filter_sort_loops(const mfft_filter_shape *shape, int first, int order[4]) {
+void mfft_filter_sort_loops(const mfft_filter_shape *shape, int batch_outside, int order[4]) {
+  const int first = batch_outside ? 1 : 0; /* of the loops that are sorted; the batch is loop 0 */
   for (int i = 0; i < 4; i++) order[i] = i;
   for (int i = first + 1; i < 4; i++)
     for (int j = i; j > first; j--) {

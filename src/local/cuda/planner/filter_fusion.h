@@ -5,9 +5,9 @@
 
 #include "local/cuda/planner/pass.h"
 
-/* The loops of the shape from number `first` on, from the farthest to the nearest neighbours; axes of one element stay
- * outside, and with `first` 1 the batch, which is loop 0.  order: [4] indices of shape->n. */
-void mfft_filter_sort_loops(const mfft_filter_shape *shape, int first, int order[4]);
+/* The loops of the shape from the farthest to the nearest neighbours; axes of one element stay outside, and so does the
+ * batch if batch_outside is 1.  order: [4] indices of shape->n. */
+void mfft_filter_sort_loops(const mfft_filter_shape *shape, int batch_outside, int order[4]);
 
 /* Offset of the table of a loop; -1 for the batch, which has none. */
 int64_t mfft_filter_table_of(const mfft_filter_shape *shape, int loop);
