@@ -13,7 +13,7 @@
 #include "plan/convolution.h"
 #include "plan/solve.h"
 
-enum { MOST = 2 * 24 * 20 * 20, FACTORS = 2 * 27 }; /* FACTORS: of complex kernels, and more than an axis has */
+enum { MOST = 2 * 400 * 10 * 14, FACTORS = 2 * 400 }; /* FACTORS: of complex kernels, and more than an axis has */
 
 /* How the factors of the spectrum are given, and the placement of the plan. */
 typedef enum form { VALUES = 0, VALUES_IN_PLACE, FILTER, FILTER_IN_PLACE } form;
@@ -123,6 +123,8 @@ int main(void) {
       {MFFT_R2C, MFFT_DOUBLE, 3, {42, 4, 6}, {0}, 1, 1, VALUES_IN_PLACE},
       {MFFT_R2C, MFFT_DOUBLE, 3, {42, 4, 6}, {0}, 1, 1, FILTER_IN_PLACE},
       {MFFT_R2C, MFFT_DOUBLE, 3, {37, 4, 6}, {0}, 1, 0, FILTER},
+      {MFFT_R2C, MFFT_DOUBLE, 3, {400, 10, 14}, {0}, 1, 1, FILTER}, /* lines for measured blocks of the emulated GPU */
+      {MFFT_R2C, MFFT_SINGLE, 3, {540, 8, 16}, {0}, 1, 1, VALUES},
   };
   if (!mfft_backend_usable("cuda", NULL, 0)) return TEST_SKIPPED;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)

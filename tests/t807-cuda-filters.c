@@ -188,8 +188,6 @@ static void filters(void) {
 /* Planes of 12 x 10 of which a batch of 4 is the nearest loop, or is between the axes; none is left out. */
 static void batch_inside(void) {
   static const int64_t stride[][3] = {{40, 4, 1}, {40, 1, 10}, {1, 48, 12}, {4, 48, 1}}; /* [][axis 0, axis 1, batch] */
-  const int all = test_all();
-  setenv("MFFT_TEST_ALL", "1", 1);
   for (int run = 0; run < 4; run++) {
     const int64_t *at = stride[run];
     mfft_fft_spec s = {.precision = MFFT_DOUBLE, .scale = 1, .naxes = 2, .nloops = 1};
@@ -199,12 +197,50 @@ static void batch_inside(void) {
     s = with_filter(s, run % 2 ? MFFT_FILTER_INPUT : MFFT_FILTER_OUTPUT);
     play_filtered(&s, &mfft_limits_sm90, 0);
   }
+}
+
+/* Strided lines of lengths that have a measured block (tuned/filter_rules.h), on a device that few of them keep busy. */
+static void measured_blocks(void) {
+  enum { Y = 12, Z = 9, SMS = 2 };
+  static const struct {
+    mfft_precision precision;
+    int n, radix, lines; /* radix: of the first merge */
+  } cases[] = {{MFFT_SINGLE, 432, 18, 16}, {MFFT_DOUBLE, 540, 18, 4}};
+  mfft_device_limits few = mfft_limits_sm90;
+  few.sms = SMS;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int64_t n = cases[i].n;
+    const mfft_fft_spec s = {
+        .direction = MFFT_BACKWARD,
+        .precision = cases[i].precision,
+        .scale = 1,
+        .naxes = 1,
+        .nloops = 2,
+        .axis = {{n, Y * Z, Y * Z}},
+        .loop = {{Y, Z, Z}, {Z, 1, 1}},
+        .filtered = MFFT_FILTER_INPUT,
+        .filter = {.n = {1, n, Y, Z}, .stride = {n * Y * Z, Y * Z, Z, 1}, .table = {0, n + 1, n + Y + 2}}};
+    mfft_schedule schedule;
+    CHECK_OK(mfft_schedule_make(&s, &few, &schedule));
+    const mfft_chain *chain = &schedule.pass[0].kernel.chain;
+    CHECK(chain->radix[0] == cases[i].radix && chain->lines == cases[i].lines, "%d: first radix %d, %d lines", chain->n,
+          chain->radix[0], chain->lines);
+    play_filtered(&s, &few, 0);
+  }
+}
+
+/* Runs all of some cases, where others are sampled. */
+static void run_all(void (*cases)(void)) {
+  const int all = test_all();
+  setenv("MFFT_TEST_ALL", "1", 1);
+  cases();
   if (!all) unsetenv("MFFT_TEST_ALL");
 }
 
 int main(void) {
   if (!gpu_here()) return TEST_SKIPPED;
-  batch_inside();
+  run_all(batch_inside);
+  run_all(measured_blocks);
   filters();
   filter_alone();
   return test_end();

@@ -274,8 +274,46 @@ static void pruned_by_rule(void) {
   }
 }
 
+/* The slowest axis of a half spectrum whose lines are multiplied by a filter as they are loaded, or between a transform and
+ * its inverse: blocks as measured, for as many lines as keep all multiprocessors busy. */
+static void filtered_by_rule(void) {
+  static const struct {
+    mfft_precision precision;
+    mfft_filtered filtered;
+    int64_t n, side;
+    const char *passes; /* part of their names */
+  } cases[] = {{MFFT_SINGLE, MFFT_FILTER_INPUT, 480, 480, "480 (20,24; 16 x 24 strided)"},
+               {MFFT_DOUBLE, MFFT_FILTER_INPUT, 540, 540, "540 (18,30; 4 x 30 strided)"},
+               {MFFT_DOUBLE, MFFT_FILTER_INPUT, 500, 500, "500 (10,10,5; 8 x 50 strided)"},
+               {MFFT_SINGLE, MFFT_FILTER_OUTPUT, 480, 480, "480 (24,20; 16 x 24 strided)"},
+               {MFFT_SINGLE, MFFT_FILTER_BETWEEN, 500, 500, "convolution 500 (20,25; 8 x 25 strided)"},
+               {MFFT_DOUBLE, MFFT_FILTER_BETWEEN, 400, 400, "convolution 400 (20,20; 8 x 20 strided)"},
+               {MFFT_DOUBLE, MFFT_FILTER_BETWEEN, 400, 24, "convolution 400 (10,10,4; 8 x 40 strided)"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const int64_t n = cases[i].n, side = cases[i].side, half = side / 2 + 1;
+    const int between = cases[i].filtered == MFFT_FILTER_BETWEEN, of_input = cases[i].filtered == MFFT_FILTER_INPUT;
+    const mfft_fft_spec s = {
+        .direction = of_input ? MFFT_BACKWARD : MFFT_FORWARD,
+        .precision = cases[i].precision,
+        .scale = 1,
+        .naxes = 1,
+        .nloops = 2,
+        .axis = {{n, side * half, side * half}},
+        .loop = {{side, half, half}, {half, 1, 1}},
+        .filtered = cases[i].filtered,
+        .filter = {.n = {1, n, side, half}, .stride = {0, side * half, half, 1}, .table = {0, n, n + side}},
+        .convolved = between ? MFFT_CONVOLVED_BY_FILTER : MFFT_CONVOLVED_NOT};
+    mfft_phases phases;
+    char text[512];
+    CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+    mfft_phases_print(&phases, text, sizeof text);
+    CHECK(strstr(text, cases[i].passes) != NULL, "%s, not by %s", text, cases[i].passes);
+  }
+}
+
 int main(void) {
   check_segments();
+  filtered_by_rule();
   pruned_by_rule();
   check_scattered_parts();
   check_places();

@@ -11,6 +11,7 @@
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/engines/occupancy.h"
 #include "local/cuda/tuned/butterfly_rules.h"
+#include "local/cuda/tuned/filter_rules.h"
 #include "local/cuda/tuned/odd_rules.h"
 #include "local/cuda/tuned/strided_rules.h"
 
@@ -172,21 +173,34 @@ static int has_pair(const mfft_pass_draft *d, mfft_chain *chain) {
          mfft_lines_of_parts(d) * (cached ? 2 : 1) >= chain->lines * limits->sms && mfft_chain_fits(k, limits, chain);
 }
 
+/* Shapes the block of a transform that is multiplied by a filter: by the measured chain if there is one for a filter of the
+ * input, else by the least estimated cost. */
+static mfft_status shape_filtered(mfft_pass_draft *d) {
+  const mfft_device_limits *limits = d->b->limits;
+  mfft_kernel *k = &d->pass->kernel;
+  const int of_input = d->b->spec->filtered == MFFT_FILTER_INPUT && mfft_is_whole_pass(k) && !mfft_in_cache(limits);
+  const mfft_chain *measured = of_input ? mfft_filtered_block_of(k) : NULL;
+  if (!measured || !mfft_measured_suits(d, measured))
+    return mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines);
+  mfft_chain_take(k, measured);
+  return mfft_butterfly_fit(k, limits);
+}
+
 /* Shapes the block by the measured chain if there is one, else by the least estimated cost. */
 static mfft_status shape_by_rule(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   mfft_kernel *k = &d->pass->kernel;
   k->hints.few_blocks = has_few_blocks(d);
-  const int filtered = d->b->spec->filtered != MFFT_FILTER_NONE;
-  const mfft_tuned_chain *measured = filtered ? NULL : mfft_measured_find(d);
+  if (d->b->spec->filtered) return shape_filtered(d);
+  const mfft_tuned_chain *measured = mfft_measured_find(d);
   mfft_chain pair;
   if (measured) return take_measured(k, limits, measured);
-  if (!filtered && has_pair(d, &pair)) {
+  if (has_pair(d, &pair)) {
     mfft_chain_take(k, &pair);
     return mfft_butterfly_fit(k, limits);
   }
   MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
-  if (!filtered && prefetches(k, limits)) k->hints.prefetch = limits->sms, k->in.last_use = 1;
+  if (prefetches(k, limits)) k->hints.prefetch = limits->sms, k->in.last_use = 1;
   return MFFT_SUCCESS;
 }
 

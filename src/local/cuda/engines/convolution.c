@@ -8,6 +8,7 @@
 #include "local/cuda/engines/measured.h"
 #include "local/cuda/engines/merge_tables.h"
 #include "local/cuda/tuned/convolution_rules.h"
+#include "local/cuda/tuned/filter_rules.h"
 
 /* The middle pass of Bluestein's algorithm, and the convolution of an axis. */
 static int suits(const mfft_pass_request *r) {
@@ -17,15 +18,23 @@ static int suits(const mfft_pass_request *r) {
 /* Lines are loaded to registers, and stored, without staging. */
 static void ends(mfft_pass_draft *d) { mfft_butterfly_pair_reals(d->pass); }
 
+/* The measured chain of a line that Bluestein's algorithm convolves, or of the axis of a convolution; NULL: none. */
+static const mfft_chain *measured_chain(const mfft_pass_draft *d) {
+  const mfft_kernel *k = &d->pass->kernel;
+  const mfft_convolution_block *block = mfft_convolution_block_of(k);
+  if (block) return &block->chain;
+  return k->convolved && mfft_is_whole_pass(k) && !mfft_in_cache(d->b->limits) ? mfft_convolved_block_of(k) : NULL;
+}
+
 /* Shapes a block as a trial requests it, or as measured, if no multiprocessor is then idle, or by least cost. */
 static mfft_status shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const mfft_device_limits *limits = d->b->limits;
-  const mfft_convolution_block *measured = mfft_convolution_block_of(k);
+  const mfft_chain *measured = measured_chain(d);
   if (mfft_block_trial_for(d))
     MFFT_TRY(mfft_block_trial_take(d));
-  else if (measured && mfft_measured_suits(d, &measured->chain))
-    mfft_chain_take(k, &measured->chain);
+  else if (measured && mfft_measured_suits(d, measured))
+    mfft_chain_take(k, measured);
   else
     return mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines);
   return mfft_butterfly_fit(k, limits);
