@@ -11,7 +11,7 @@
 #include "mfft_inspect.h"
 #include "mfft_memory.h"
 #include "plan/convolution.h"
-#include "plan/solve.h"
+#include "plan/convolve.h"
 
 enum { MOST = 2 * 400 * 10 * 14, FACTORS = 2 * 400 }; /* FACTORS: of complex kernels, and more than an axis has */
 
@@ -77,8 +77,8 @@ static void convolve(const shape *s, const char *backend, int correlate, const d
   for (size_t i = 0; i < numbers; i++) narrow[i] = (float)x[i];
   for (int i = 0; i < 2; i++) CHECK_OK(mfft_memory_alloc(backend, bytes, &array[i]));
   CHECK_OK(mfft_memory_upload(backend, array[0], single ? (const void *)narrow : x, bytes));
-  CHECK((is_filter(s->form) ? mfft_plan_solves_at_once(plan) : c->axis.part[0] != NULL) == fused,
-        "%s: the slowest axis is %s", backend, fused ? "not done so" : "done so");
+  CHECK(mfft_plan_convolves_at_once(plan, c->by) == fused, "%s: the slowest axis is %s", backend,
+        fused ? "not done so" : "done so");
   void *result = is_in_place(s->form) ? array[0] : array[1];
   CHECK_OK(mfft_convolution_execute(c, array[0], result));
   set_kernel(s, c, 1, correlate, k);

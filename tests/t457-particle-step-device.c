@@ -5,7 +5,7 @@
  * forces of the CPU, to rounding, with plans that keep, overwrite, or share their arrays.  --arch: an emulated GPU whose
  * shared memory does not hold the potential of a tile in double. */
 #include "particle_set.h"
-#include "plan/solve.h"
+#include "plan/convolve.h"
 
 #ifndef MFFT_HAVE_CUDA
 int main(void) { return TEST_SKIPPED; }
@@ -107,8 +107,8 @@ static void compare(const int64_t n[3], int kind, int64_t total) {
   }
   if (count) CHECK_OK(mfft_memory_download("cuda", none, back[1], (size_t)count * 32));
   if (ranks == 1) /* with differences of the potential on one GPU both directions are one program */
-    CHECK(mfft_plan_solves_at_once(gpu) == (kind >= ON_MESH), "kind %d: the plan has %s program of both directions", kind,
-          kind >= ON_MESH ? "no" : "a");
+    CHECK(mfft_plan_convolves_at_once(gpu, MFFT_CONVOLVED_BY_FILTER) == (kind >= ON_MESH),
+          "kind %d: the plan has %s program of both directions", kind, kind >= ON_MESH ? "no" : "a");
   double potential = 0;
   for (int r = 3; r >= 0; r--) {
     double error[2] = {0, 0};

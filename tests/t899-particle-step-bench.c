@@ -15,7 +15,7 @@
  * transform in so many parts, and the plan, which has neither workspace nor window then, does not transform alone.  The
  * memory is that of mesh and plan, in arrays of the plan.  --transport to --effort, an mfft_effort, are options of the plan;
  * --trace 1 prints the time line of the transforms of one more step, of rank 0.  With --at-once 0 the transforms of a step
- * are two executes (plan/solve.h). */
+ * are two executes (plan/convolve.h). */
 #include <math.h>
 #include <mpi.h>
 
@@ -274,7 +274,7 @@ static void make(bench *b) {
   m.blocks = blocks;
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &o, &b->plan));
   CHECK_OK(mfft_particle_mesh_create(b->plan, &m, &b->mesh));
-  if (!at_once) b->plan->solve_is_made = 1; /* as if there were no such program */
+  if (!at_once) b->plan->both_made = 1u << MFFT_CONVOLVED_BY_FILTER; /* as if there were no such program */
   for (int side = 0; side < 2; side++) {
     size_t other;
     CHECK_OK(mfft_plan_bytes(b->plan, side ? MFFT_OUT : MFFT_IN, &bytes));

@@ -48,17 +48,17 @@ typedef enum mfft_filtered {
   MFFT_FILTER_BETWEEN /* of a convolved spec; the filter has the strides of the input, and all elements of the axis */
 } mfft_filtered;
 
-/* A C2C of one axis forward, times factors, and backward, as one transform.
- * BY_ARRAY: the factors are the array fft->filter_tables with the strides of the data.  In place and unscaled; with `given`
- *   the axis has these elements on both sides.
+/* A C2C of one axis forward, times factors, and backward, as one transform; the result is multiplied by `scale`.
+ * BY_ARRAY: the factors are the array fft->filter_tables with the strides of the input.
  * BY_CONJUGATE: as BY_ARRAY, by the conjugates of that array.
- * BY_FILTER: the factors are the filter of MFFT_FILTER_BETWEEN.  In place, where `given` elements are on both sides,
- *   out of place or scattered; the result is multiplied by `scale`. */
+ * BY_FILTER: the factors are the filter of MFFT_FILTER_BETWEEN.
+ * In place, where `given` elements of the axis are on both sides, out of place or scattered. */
 typedef enum mfft_convolved {
   MFFT_CONVOLVED_NOT = 0,
   MFFT_CONVOLVED_BY_ARRAY,
   MFFT_CONVOLVED_BY_CONJUGATE,
-  MFFT_CONVOLVED_BY_FILTER
+  MFFT_CONVOLVED_BY_FILTER,
+  MFFT_CONVOLVED_KINDS
 } mfft_convolved;
 
 /* A scattered output: the last pass stores into `count` separate arrays, possibly in memory of peers.  The index along

@@ -11,7 +11,7 @@
 #include "base/versioned.h"
 #include "comm/compare.h"
 #include "particles/gather.h"
-#include "plan/solve.h"
+#include "plan/convolve.h"
 
 static const mfft_versioned versions = {
     .name = "force", .init = "mfft_force_desc_init", .size = sizeof(mfft_force_desc), .first = sizeof(mfft_force_desc)};
@@ -109,7 +109,7 @@ static mfft_status prepare(mfft_particle_mesh mesh, const mfft_particles *partic
   if (on_mesh) {
     mfft_pm_work_of_difference(mesh, need);
     MFFT_TRY(mfft_pm_difference_create(mesh));
-    if (!mesh->blocks) MFFT_TRY(mfft_plan_solve_make(mesh->plan));
+    if (!mesh->blocks) MFFT_TRY(mfft_plan_convolve_make(mesh->plan, MFFT_CONVOLVED_BY_FILTER));
   }
   for (int array = 0; array < MFFT_PM_WORK_ARRAYS; array++)
     if (need[array]) MFFT_TRY(mfft_pm_reserve(mesh, (mfft_pm_work)array, need[array]));
@@ -182,7 +182,8 @@ static mfft_status make_potential(mfft_particle_mesh mesh, mfft_green green, con
   for (int direction = 0; direction < 2; direction++) scale *= mfft_desc_scale(d, (mfft_direction)direction);
   if (mesh->blocks) return mfft_pm_blocks_solve(mesh->blocks, green, s->factor * scale, s->density, s->block_memory);
   MFFT_TRY(set_filter(mesh, green, s, -1));
-  return mfft_plan_solve(mesh->plan, s->density, s->spectrum, s->result);
+  static const mfft_factors factors = {.by = MFFT_CONVOLVED_BY_FILTER};
+  return mfft_plan_convolve(mesh->plan, &factors, s->density, s->spectrum, s->result);
 }
 
 /* The same by one transform, of the potential, and its differences on the mesh. */

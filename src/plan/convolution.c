@@ -78,7 +78,6 @@ void mfft_convolution_destroy(mfft_convolution c) {
   if (!c) return;
   if (c->plan && mfft_device_guard_enter(&c->plan->context, &guard) == MFFT_SUCCESS) {
     (void)c->plan->backend->synchronize(c->plan->stream);
-    mfft_convolution_axis_destroy(c->plan, &c->axis);
     c->plan->backend->free(c->spectrum);
     c->plan->backend->free(c->kernel);
     mfft_device_guard_leave(&guard);
@@ -88,54 +87,17 @@ void mfft_convolution_destroy(mfft_convolution c) {
 
 /* ---- Execution ------------------------------------------------------------------------------------------------------- */
 
-static mfft_status multiply(mfft_convolution c, void *spectrum) {
-  mfft_plan plan = c->plan;
-  mfft_device_guard guard;
-  mfft_status status = mfft_plan_enter(plan, &guard);
-  if (status == MFFT_SUCCESS) {
-    if (c->kernel_bytes)
-      status = plan->backend->multiply(plan->desc.precision, &c->shape, c->conjugate, c->kernel, spectrum, plan->stream);
-    mfft_plan_leave(plan, &guard);
-  }
-  return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);
-}
-
-/* The checks that mfft_execute would make of `out` when `in` has been transformed; a failure is announced to all ranks. */
-static mfft_status check(mfft_convolution c, const void *in, const void *out) {
-  mfft_plan plan = c->plan;
-  mfft_status status = MFFT_SUCCESS;
-  if (c->kind == MFFT_KERNEL_NONE) /* on all ranks */
+mfft_status mfft_convolution_execute(mfft_convolution c, const void *in, void *out) {
+  if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
+  if (!c->by) /* on all ranks */
     return mfft_fail(MFFT_ERR_STATE, "the convolution has no kernel; set one with mfft_convolution_set_kernel");
-  if (plan->filter_of != (c->kind == MFFT_KERNEL_FILTER ? c : NULL)) /* on all ranks, which set the same filters */
+  mfft_plan plan = c->plan;
+  const int filters = c->by == MFFT_CONVOLVED_BY_FILTER;
+  if (plan->filter_of != (filters ? c : NULL)) /* on all ranks, which set the same filters */
     return mfft_fail(
         MFFT_ERR_STATE,
         "the plan's filter for MFFT_BACKWARD is not that of this convolution, since its kernel was set; set the "
         "kernel again");
-  if (plan->desc.placement == MFFT_IN_PLACE && in != out)
-    status = mfft_fail(MFFT_ERR_ARG, "in and out differ but the plan is in place; pass the same pointer twice");
-  else if (in != out && mfft_memory_overlaps(in, plan->bytes[MFFT_IN], out, plan->bytes[MFFT_IN]))
-    status = mfft_fail(MFFT_ERR_ARG, "in and out overlap; pass one array twice, or two that are apart");
-  else
-    status = mfft_plan_check_array(plan, MFFT_IN, out, "out");
-  return status == MFFT_SUCCESS || !plan->dist ? status : plan->dist_calls->end(plan->dist, status);
-}
-
-static mfft_status run_parts(mfft_convolution c, const void *in, void *spectrum, void *out) {
-  mfft_device_guard guard;
-  MFFT_TRY(mfft_plan_check_array(c->plan, MFFT_IN, in, "in"));
-  MFFT_TRY(mfft_plan_enter(c->plan, &guard));
-  const mfft_status status = mfft_convolution_axis_run(c->plan, &c->axis, in, spectrum, c->kernel, out);
-  mfft_plan_leave(c->plan, &guard);
-  return status;
-}
-
-mfft_status mfft_convolution_execute(mfft_convolution c, const void *in, void *out) {
-  if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
-  MFFT_TRY(check(c, in, out));
-  void *spectrum = c->plan->desc.placement == MFFT_IN_PLACE ? out : c->spectrum;
-  if (c->axis.part[0]) return run_parts(c, in, spectrum, out);
-  if (c->kind == MFFT_KERNEL_FILTER) return mfft_plan_solve(c->plan, in, spectrum, out);
-  MFFT_TRY(mfft_execute(c->plan, MFFT_FORWARD, in, spectrum));
-  MFFT_TRY(multiply(c, spectrum));
-  return mfft_execute(c->plan, MFFT_BACKWARD, spectrum, out);
+  const mfft_factors factors = {c->by, filters ? NULL : c->kernel, &c->shape};
+  return mfft_plan_convolve(plan, &factors, in, plan->desc.placement == MFFT_IN_PLACE ? out : c->spectrum, out);
 }

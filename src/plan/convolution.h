@@ -2,22 +2,17 @@
 #ifndef MFFT_PLAN_CONVOLUTION_H
 #define MFFT_PLAN_CONVOLUTION_H
 
+#include "local/fft_spec.h"
 #include "local/filter_shape.h"
 #include "mfft_convolution.h"
-#include "plan/convolution_axis.h"
-
-/* The factor of the spectrum: none has been set, an array, or the plan's own filter. */
-typedef enum mfft_kernel_kind { MFFT_KERNEL_NONE = 0, MFFT_KERNEL_SPECTRUM, MFFT_KERNEL_FILTER } mfft_kernel_kind;
 
 struct mfft_convolution_s {
   mfft_plan plan;
   mfft_filter_shape shape; /* of an OUT array */
   void *spectrum;          /* an OUT array; NULL in place */
-  mfft_kernel_kind kind;
-  void *kernel;        /* [kernel_bytes] the spectrum of the kernel, in the layout of OUT; NULL: none has been set */
-  size_t kernel_bytes; /* of one OUT array without batch */
-  int conjugate;
-  mfft_convolution_axis axis; /* empty: the plan and a product between its directions */
+  mfft_convolved by;       /* the factors of the spectrum; NOT: no kernel has been set */
+  void *kernel;            /* [kernel_bytes] the spectrum of the kernel, in the layout of OUT; NULL: none has been set */
+  size_t kernel_bytes;     /* of one OUT array without batch */
 };
 
 /* The largest distance of two of the first `given` points that is an offset of the kernel. */

@@ -10,8 +10,7 @@
 #include "local/reals.h"
 #include "plan/array_calls.h"
 #include "plan/convolution.h"
-#include "plan/plan.h"
-#include "plan/solve.h"
+#include "plan/convolve.h"
 
 static const mfft_versioned versions = {.name = "kernel",
                                         .init = "mfft_convolution_kernel_init",
@@ -302,26 +301,11 @@ static void replace_kernel(mfft_convolution c, void *spectrum, int replaces) {
   mfft_device_guard_leave(&guard);
 }
 
-/* Makes the transforms that multiply within a pass, or none. */
-static mfft_status fuse(mfft_convolution c) {
-  mfft_device_guard guard;
-  mfft_status status = MFFT_SUCCESS;
-  MFFT_TRY(mfft_device_guard_enter(&c->plan->context, &guard));
-  (void)c->plan->backend->synchronize(c->plan->stream);
-  mfft_convolution_axis_destroy(c->plan, &c->axis);
-  if (c->kind == MFFT_KERNEL_SPECTRUM)
-    status = mfft_convolution_axis_create(c->plan, c->conjugate, &c->axis);
-  else
-    status = mfft_plan_solve_make(c->plan);
-  mfft_device_guard_leave(&guard);
-  return status;
-}
-
 mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convolution_kernel *kernel) {
   if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
   mfft_plan plan = c->plan;
   void *spectrum = NULL;
-  c->kind = MFFT_KERNEL_NONE;
+  c->by = MFFT_CONVOLVED_NOT;
   MFFT_TRY(mfft_convolution_agree(plan, check_kernel(c, kernel)));
   MFFT_TRY(compare(plan, kernel));
   if (kernel->filter || mfft_desc_filters(&plan->desc, MFFT_BACKWARD)) /* NULL removes the filter of an earlier kernel */
@@ -333,7 +317,8 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
     replace_kernel(c, spectrum, status == MFFT_SUCCESS);
     MFFT_TRY(status);
   }
-  c->conjugate = kernel->correlate;
-  c->kind = kernel->filter ? MFFT_KERNEL_FILTER : MFFT_KERNEL_SPECTRUM;
-  return mfft_convolution_agree(plan, fuse(c));
+  c->by = kernel->filter      ? MFFT_CONVOLVED_BY_FILTER
+          : kernel->correlate ? MFFT_CONVOLVED_BY_CONJUGATE
+                              : MFFT_CONVOLVED_BY_ARRAY;
+  return mfft_convolution_agree(plan, mfft_plan_convolve_make(plan, c->by));
 }

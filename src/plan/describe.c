@@ -121,6 +121,9 @@ static void add_axis(mfft_text *text, const mfft_desc *desc, int axis) {
 
 mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *needed) {
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
+  static const char *const both[] = {[MFFT_CONVOLVED_BY_ARRAY] = "forward, product and backward",
+                                     [MFFT_CONVOLVED_BY_CONJUGATE] = "forward, product with conjugates and backward",
+                                     [MFFT_CONVOLVED_BY_FILTER] = "forward, filter and backward"}; /* [mfft_convolved] */
   const mfft_desc *desc = &plan->desc;
   const mfft_options *options = &plan->options;
   mfft_text text = {0};
@@ -144,7 +147,8 @@ mfft_status mfft_plan_describe(mfft_plan plan, char *out, size_t size, size_t *n
   }
   mfft_text_add(&text, "  workspace %zu bytes\n", plan->workspace_bytes);
   add_programs(&text, plan);
-  if (plan->solve.count) add_program(&text, "forward, filter and backward", &plan->solve);
+  for (int by = 0; by < MFFT_CONVOLVED_KINDS; by++)
+    if (plan->both[by].count) add_program(&text, both[by], &plan->both[by]);
   add_choice(&text, plan, 1);
   return mfft_text_give(&text, out, size, needed);
 }

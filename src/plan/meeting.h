@@ -1,4 +1,4 @@
-/* meeting.h: whether the first exchange backward may begin while the last one forward is under way (plan/solve.h). */
+/* meeting.h: whether the first exchange backward may begin while the last one forward is under way (plan/convolve.h). */
 #ifndef MFFT_PLAN_MEETING_H
 #define MFFT_PLAN_MEETING_H
 

@@ -37,10 +37,10 @@ struct mfft_plan_s {
   mfft_options options; /* resolved likewise; backend and transport are static strings, effort is that of the local
                            transforms, host_arrays is 0 where the backend takes arrays on the host itself */
   const mfft_backend *backend;
-  mfft_device_context context; /* context of its memory, streams and kernels; set by mfft_plan_finish */
-  mfft_program program[2];     /* [direction] */
-  mfft_program solve;          /* of both directions (plan/solve.h); no stages: there is none */
-  int solve_is_made;           /* mfft_plan_solve_make was called */
+  mfft_device_context context;             /* context of its memory, streams and kernels; set by mfft_plan_finish */
+  mfft_program program[2];                 /* [direction] */
+  mfft_program both[MFFT_CONVOLVED_KINDS]; /* [mfft_convolved] of both directions (plan/convolve.h); no stages: none */
+  unsigned both_made;                      /* bit b: mfft_plan_convolve_make was called for factors of kind b */
   const void *filter_of; /* whose filter MFFT_BACKWARD has: a convolution's, or the user's (the plan itself); NULL: none */
   int meets;      /* backward exchanges begin where forward ones end, so that stages of both directions may run at once */
   mfft_fft **fft; /* [nffts] transforms of both programs; owned */
@@ -137,14 +137,21 @@ mfft_status mfft_plan_fft(mfft_plan plan, const mfft_fft_spec *spec, mfft_fft **
 /* The spec of the transform of a stage; NULL: the stage has none. */
 const mfft_fft_spec *mfft_plan_spec_of(mfft_plan plan, const mfft_stage *stage);
 
-/* As two executes of a plan whose backward direction has a filter: `in` forward to `spectrum`, and backward to `out`; as one
- * program if mfft_plan_solve_make (solve.h) has made one.  Out of place `in` and `out`, arrays of side MFFT_IN, may be one;
- * in place all three are one.  The spectrum, an array of side MFFT_OUT, is undefined afterwards.  Collective; returns before
- * the work is done where mfft_execute does. */
-mfft_status mfft_plan_solve(mfft_plan plan, const void *in, void *spectrum, void *out);
+/* The factors of a spectrum between both directions of a plan. */
+typedef struct mfft_factors {
+  mfft_convolved by;              /* BY_FILTER: of the plan, for the backward direction */
+  const void *array;              /* BY_ARRAY, BY_CONJUGATE: like one array of side MFFT_OUT, in memory of the backend */
+  const mfft_filter_shape *shape; /* likewise: of all arrays of side MFFT_OUT */
+} mfft_factors;
 
-/* Frees the stages of that program, whose blocks belong to those of the directions. */
-void mfft_plan_solve_free(mfft_plan plan);
+/* As two executes and a product between them: `in` forward to `spectrum`, that times the factors, and backward to `out`; as
+ * one program if mfft_plan_convolve_make (convolve.h) has made one.  Out of place `in` and `out`, arrays of side MFFT_IN,
+ * may be one; in place all three are one.  The spectrum, an array of side MFFT_OUT, is undefined afterwards.  Collective;
+ * returns before the work is done where mfft_execute does. */
+mfft_status mfft_plan_convolve(mfft_plan plan, const mfft_factors *factors, const void *in, void *spectrum, void *out);
+
+/* Sets the buffers of the workspace. */
+void mfft_plan_place_workspace(mfft_plan plan, void *buffer[MFFT_BUFFER_COUNT]);
 
 /* Sums up work_bytes, raises SCRATCH to the need of the transforms, and allocates the workspace unless the caller
  * provides it. */

@@ -248,8 +248,7 @@ static mfft_status build_trigonometric(mfft_builder *b) {
 static mfft_status build_convolved(mfft_builder *b) {
   const mfft_fft_spec *spec = b->spec;
   const mfft_dim axis = spec->axis[0];
-  const int filtered = spec->filtered == MFFT_FILTER_BETWEEN;
-  const mfft_axis x = {.n = axis.n, .src = filtered ? MFFT_AT_IN : MFFT_AT_OUT, .dst = place_behind(spec, 0), .last = 1};
+  const mfft_axis x = {.n = axis.n, .src = MFFT_AT_IN, .dst = place_behind(spec, 0), .last = 1};
   MFFT_TRY(mfft_check_smooth(axis.n));
   b->dims[b->count] = (mfft_builder_dim){axis.n, {axis.is, axis.os}, 0};
   b->dims[b->count++].stride[MFFT_AT_SHARES] = spec->scatter.stride[0][0];

@@ -1,6 +1,7 @@
-/* solve.c: see solve.h. */
-#include "plan/solve.h"
+/* convolve.c: see convolve.h. */
+#include "plan/convolve.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "plan/slow_axis.h"
@@ -46,8 +47,11 @@ static int transforms_lines(mfft_plan plan, const mfft_stage *stage) {
          same_loops(s);
 }
 
+static int is_filter(mfft_convolved by) { return by == MFFT_CONVOLVED_BY_FILTER; }
+
 /* The stages that the program is made of. */
 typedef struct pieces {
+  mfft_convolved by;
   const mfft_program *forward, *backward;
   const mfft_stage *lines; /* forward: one that transforms lines */
   int last_lines;          /* forward: from this stage on lines arrive and are transformed */
@@ -62,14 +66,15 @@ static mfft_place arrival_of(const pieces *p, const mfft_stage *back) {
 /* The spec of both transforms of the lines of a stage backward; 0: there is none. */
 static int find_round_trip(mfft_plan plan, const pieces *p, const mfft_stage *back, mfft_fft_spec *both) {
   const mfft_fft_spec *s = mfft_plan_spec_of(plan, back);
-  if (!is_plain_line(s) || back->transfer || !back->touch[0].rows || s->filtered != MFFT_FILTER_INPUT) return 0;
+  const mfft_filtered wanted = is_filter(p->by) ? MFFT_FILTER_INPUT : MFFT_FILTER_NONE;
+  if (!is_plain_line(s) || back->transfer || !back->touch[0].rows || s->filtered != wanted) return 0;
   mfft_place from = arrival_of(p, back), to = back->out;
   if (from.buffer == MFFT_BUFFER_DST) from.buffer = MFFT_BUFFER_SPECTRUM;
   if (to.buffer == MFFT_BUFFER_SRC) to.buffer = MFFT_BUFFER_SPECTRUM;
   *both = *s;
   both->direction = MFFT_FORWARD;
-  both->filtered = MFFT_FILTER_BETWEEN;
-  both->convolved = MFFT_CONVOLVED_BY_FILTER;
+  if (is_filter(p->by)) both->filtered = MFFT_FILTER_BETWEEN;
+  both->convolved = p->by;
   both->in_place = mfft_place_equal(from, to);
   return plan->backend->fuses(both);
 }
@@ -91,7 +96,8 @@ static int64_t find_lines(mfft_plan plan, pieces *p) {
 /* Whether the stages of both directions can be made one program. */
 static int find_pieces(mfft_plan plan, pieces *p) {
   mfft_fft_spec both;
-  *p = (pieces){.forward = &plan->program[MFFT_FORWARD], .backward = &plan->program[MFFT_BACKWARD]};
+  p->forward = &plan->program[MFFT_FORWARD];
+  p->backward = &plan->program[MFFT_BACKWARD];
   p->last_lines = after_starts(p->forward);
   p->first_wait = first_of(p->backward, MFFT_STAGE_WAIT);
   int64_t left = find_lines(plan, p);
@@ -123,17 +129,27 @@ static mfft_status append(mfft_program *to, const mfft_stage *stage, mfft_buffer
   return MFFT_SUCCESS;
 }
 
+/* Makes the transform of a stage multiply between its two directions.  The factors of its first element are that many bytes
+ * after the first factor. */
+static void convolve(mfft_plan plan, mfft_convolved by, mfft_stage *stage, int64_t first_bytes) {
+  strncpy(stage->label, is_filter(by) ? "fft, filter, fft" : "fft, product, fft", sizeof stage->label - 1);
+  if (is_filter(by))
+    stage->fft->filter_tables = plan->filter[MFFT_BACKWARD].tables;
+  else
+    stage->factors = (mfft_place){MFFT_BUFFER_FACTORS, first_bytes};
+}
+
 /* Appends the transform forward and back of the lines of a stage backward. */
 static mfft_status append_round_trip(mfft_plan plan, const pieces *p, const mfft_stage *back) {
+  mfft_program *program = &plan->both[p->by];
   mfft_fft_spec both;
   find_round_trip(plan, p, back, &both);
-  MFFT_TRY(append(&plan->solve, back, MFFT_BUFFER_SRC));
-  mfft_stage *added = &plan->solve.stage[plan->solve.count - 1];
+  MFFT_TRY(append(program, back, MFFT_BUFFER_SRC));
+  mfft_stage *added = &program->stage[program->count - 1];
   added->in = arrival_of(p, back);
   rename_place(&added->in, MFFT_BUFFER_DST);
   MFFT_TRY(mfft_plan_fft(plan, &both, &added->fft));
-  added->fft->filter_tables = plan->filter[MFFT_BACKWARD].tables;
-  strncpy(added->label, "fft, filter, fft", sizeof added->label - 1);
+  convolve(plan, p->by, added, back->in.offset_bytes);
   return MFFT_SUCCESS;
 }
 
@@ -155,7 +171,7 @@ static mfft_status append_waits(mfft_plan plan, const pieces *p, const mfft_stag
   }
   for (; *next < end; ++*next)
     if (p->forward->stage[*next].kind == MFFT_STAGE_WAIT)
-      MFFT_TRY(append(&plan->solve, &p->forward->stage[*next], MFFT_BUFFER_DST));
+      MFFT_TRY(append(&plan->both[p->by], &p->forward->stage[*next], MFFT_BUFFER_DST));
   return MFFT_SUCCESS;
 }
 
@@ -174,7 +190,7 @@ static mfft_status append_starts(mfft_plan plan, const pieces *p, int done, int 
     const mfft_stage *s = &p->backward->stage[*next];
     if (s->kind != MFFT_STAGE_START) continue;
     if (!is_ready(p, s, done)) return MFFT_SUCCESS;
-    MFFT_TRY(append(&plan->solve, s, MFFT_BUFFER_SRC));
+    MFFT_TRY(append(&plan->both[p->by], s, MFFT_BUFFER_SRC));
   }
   return MFFT_SUCCESS;
 }
@@ -182,7 +198,7 @@ static mfft_status append_starts(mfft_plan plan, const pieces *p, int done, int 
 /* The stages forward until all is sent; then slice by slice: WAIT, both transforms, START; then the rest backward. */
 static mfft_status write_stages(mfft_plan plan, const pieces *p) {
   int next_wait = p->last_lines, next_start = 0;
-  for (int i = 0; i < p->last_lines; i++) MFFT_TRY(append(&plan->solve, &p->forward->stage[i], MFFT_BUFFER_DST));
+  for (int i = 0; i < p->last_lines; i++) MFFT_TRY(append(&plan->both[p->by], &p->forward->stage[i], MFFT_BUFFER_DST));
   for (int i = 0; i < p->first_wait; i++) {
     const mfft_stage *s = &p->backward->stage[i];
     if (s->kind != MFFT_STAGE_FFT) continue;
@@ -192,15 +208,14 @@ static mfft_status write_stages(mfft_plan plan, const pieces *p) {
   }
   MFFT_TRY(append_waits(plan, p, NULL, &next_wait));
   for (int i = p->first_wait; i < p->backward->count; i++)
-    MFFT_TRY(append(&plan->solve, &p->backward->stage[i], MFFT_BUFFER_SRC));
+    MFFT_TRY(append(&plan->both[p->by], &p->backward->stage[i], MFFT_BUFFER_SRC));
   return MFFT_SUCCESS;
 }
 
 /* The program of a plan that is one transform in each direction.  The three that replace them are chosen by rule, since
  * trials would take time and memory in the first step of a simulation.  There is none if they need more workspace than the
  * plan has. */
-static mfft_status write_parts(mfft_plan plan, mfft_fft_spec spec[3]) {
-  static const char *const label[3] = {"fft", "fft, filter, fft", "fft"}; /* [transform] */
+static mfft_status write_parts(mfft_plan plan, mfft_convolved by, mfft_fft_spec spec[3]) {
   static const mfft_buffer at[4] = {MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_SPECTRUM,
                                     MFFT_BUFFER_DST}; /* [transform], then the last output */
   static const int order[3] = {1, 0, 2};              /* the one that the backend may refuse first */
@@ -211,37 +226,40 @@ static mfft_status write_parts(mfft_plan plan, mfft_fft_spec spec[3]) {
     MFFT_TRY(mfft_plan_fft(plan, &spec[i], &fft[i]));
     if (fft[i]->work_bytes > plan->work_bytes[MFFT_BUFFER_SCRATCH]) return MFFT_SUCCESS;
   }
-  fft[1]->filter_tables = plan->filter[MFFT_BACKWARD].tables;
   for (int i = 0; i < 3; i++) {
-    mfft_stage *added = mfft_program_add(&plan->solve, MFFT_STAGE_FFT, "%s", label[i]);
+    mfft_stage *added = mfft_program_add(&plan->both[by], MFFT_STAGE_FFT, "fft");
     if (!added) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a stage");
     added->fft = fft[i];
     added->in.buffer = at[i];
     added->out.buffer = at[i + 1];
+    if (i == 1) convolve(plan, by, added, 0);
   }
   return MFFT_SUCCESS;
 }
 
-static mfft_status make(mfft_plan plan) {
-  pieces p;
+static mfft_status make(mfft_plan plan, mfft_convolved by) {
+  pieces p = {.by = by};
   mfft_fft_spec spec[3];
   mfft_status status = MFFT_SUCCESS;
-  if (mfft_slow_axis_specs(plan, MFFT_CONVOLVED_BY_FILTER, spec))
-    status = write_parts(plan, spec);
+  if (mfft_slow_axis_specs(plan, by, spec))
+    status = write_parts(plan, by, spec);
   else if (plan->meets && plan->backend->convolves && plan->backend->fuses && find_pieces(plan, &p))
     status = write_stages(plan, &p);
-  if (status != MFFT_SUCCESS) mfft_plan_solve_free(plan);
+  if (status != MFFT_SUCCESS) { /* blocks of its stages belong to those of the directions */
+    free(plan->both[by].stage);
+    plan->both[by] = (mfft_program){.stage = NULL};
+  }
   return status == MFFT_ERR_UNSUPPORTED ? MFFT_SUCCESS : status;
 }
 
-mfft_status mfft_plan_solve_make(mfft_plan plan) {
+mfft_status mfft_plan_convolve_make(mfft_plan plan, mfft_convolved by) {
   mfft_device_guard guard;
-  if (plan->solve_is_made) return MFFT_SUCCESS;
+  if (plan->both_made >> by & 1) return MFFT_SUCCESS;
   MFFT_TRY(mfft_device_guard_enter(&plan->context, &guard));
-  const mfft_status status = make(plan);
+  const mfft_status status = make(plan, by);
   mfft_device_guard_leave(&guard);
-  plan->solve_is_made = status == MFFT_SUCCESS;
+  if (status == MFFT_SUCCESS) plan->both_made |= 1u << by;
   return status;
 }
 
-int mfft_plan_solves_at_once(mfft_plan plan) { return plan->solve.count > 0; }
+int mfft_plan_convolves_at_once(mfft_plan plan, mfft_convolved by) { return plan->both[by].count > 0; }

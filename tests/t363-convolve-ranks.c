@@ -1,8 +1,9 @@
 // TEST ranks=1,2 labels=dist+cuda timeout=300
 // TEST ranks=2 more=1,3 labels=emulated timeout=200
-/* A forward transform, the filter and a backward transform as one program (plan/solve.h) have the results of two executes
- * to rounding: kinds, precisions, placements, orders, lengths, chunks and overlap splits; several solves in a row, whose
- * input stays; and where there is one program: with two ranks and more, in transposed order, by direct transfers. */
+/* A forward transform, factors of the spectrum and a backward transform as one program (plan/convolve.h) have the results of
+ * two executes, with a product between them, to rounding: the filter, arrays and their conjugates, kinds, precisions,
+ * placements, orders, lengths, chunks and overlap splits; several in a row, whose input stays; and where there is one
+ * program: with two ranks and more, in transposed order, by direct transfers. */
 #include <math.h>
 #include <mpi.h>
 
@@ -10,7 +11,8 @@
 #include "mfft_memory.h"
 #include "mfft_mpi.h"
 #include "mfft_spectrum.h"
-#include "plan/solve.h"
+#include "plan/array_calls.h"
+#include "plan/convolve.h"
 
 typedef struct config {
   mfft_kind kind;
@@ -32,12 +34,12 @@ static const config configs[] = {
     {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {90, 6, 10}, 2, 11, 0, 1, 1},
     {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {37, 16, 12}, 6, 11, 0, 0, 0}, /* no butterflies */
 };
-enum { CONFIGS = sizeof configs / sizeof *configs, ARRAYS = 3, LONGEST = 1024 };
+enum { CONFIGS = sizeof configs / sizeof *configs, ARRAYS = 4, LONGEST = 1024 };
 
 static int ranks;
 static const char *backend;
 
-static mfft_plan make(const config *c) {
+static mfft_plan make(const config *c, mfft_convolved by) {
   mfft_desc d;
   mfft_options o;
   mfft_plan plan;
@@ -45,7 +47,7 @@ static mfft_plan make(const config *c) {
   mfft_options_init(&o);
   memcpy(d.n, c->n, sizeof d.n);
   d.kind = c->kind, d.precision = c->precision, d.placement = c->placement, d.order = c->order;
-  d.allow_destroy_input = c->destroys, d.filtered = 1u << MFFT_BACKWARD;
+  d.allow_destroy_input = c->destroys, d.filtered = by == MFFT_CONVOLVED_BY_FILTER ? 1u << MFFT_BACKWARD : 0;
   o.backend = backend, o.effort = MFFT_ESTIMATE, o.chunks = c->chunks, o.overlap_split = c->split;
   if (ranks > 1) o.transport = "p2p";
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &o, &plan));
@@ -80,18 +82,13 @@ static void fill(const config *c, void *array, size_t bytes, int rank) {
   free(host);
 }
 
-/* The result of two executes, or of a solve, in `host`. */
-static void run(const config *c, mfft_plan plan, void *const array[ARRAYS], size_t bytes, int at_once, int rank,
-                char *host) {
+/* The result of both directions, in `host`: one after the other, or as one program where the plan has one. */
+static void run(const config *c, mfft_plan plan, const mfft_factors *factors, void *const array[ARRAYS], size_t bytes,
+                int rank, char *host) {
   void *spectrum = c->placement == MFFT_IN_PLACE ? array[0] : array[1];
   void *out = c->placement == MFFT_IN_PLACE ? array[0] : array[2];
   fill(c, array[0], bytes, rank);
-  if (at_once) {
-    CHECK_OK(mfft_plan_solve(plan, array[0], spectrum, out));
-  } else {
-    CHECK_OK(mfft_execute(plan, MFFT_FORWARD, array[0], spectrum));
-    CHECK_OK(mfft_execute(plan, MFFT_BACKWARD, spectrum, out));
-  }
+  CHECK_OK(mfft_plan_convolve(plan, factors, array[0], spectrum, out));
   CHECK_OK(mfft_plan_synchronize(plan));
   CHECK_OK(mfft_memory_download(backend, host, out, bytes));
 }
@@ -127,8 +124,20 @@ static void check_alignment(const config *c, mfft_plan plan, void *const array[A
   CHECK(strstr(mfft_last_error(), "not aligned to the"), "%s", mfft_last_error());
 }
 
-static void compare(const config *c, int number, int rank) {
-  mfft_plan plan = make(c);
+/* The filter of a plan, or the array of factors in `array`. */
+static mfft_factors make_factors(const config *c, mfft_plan plan, mfft_convolved by, void *array, size_t bytes,
+                                 mfft_filter_shape *shape, int rank) {
+  *shape = mfft_plan_out_shape(plan);
+  if (by == MFFT_CONVOLVED_BY_FILTER)
+    set_filter(c, plan);
+  else
+    fill(c, array, bytes, rank + 7);
+  return (mfft_factors){by, by == MFFT_CONVOLVED_BY_FILTER ? NULL : array, shape};
+}
+
+static void compare(const config *c, int number, mfft_convolved by, int rank) {
+  mfft_plan plan = make(c, by);
+  mfft_filter_shape shape;
   void *array[ARRAYS];
   size_t bytes[2], in_bytes;
   for (int side = 0; side < 2; side++) CHECK_OK(mfft_plan_bytes(plan, (mfft_side)side, &bytes[side]));
@@ -136,13 +145,14 @@ static void compare(const config *c, int number, int rank) {
   const size_t most = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
   char *host[2] = {malloc(most + 1), malloc(most + 1)};
   for (int i = 0; i < ARRAYS; i++) CHECK_OK(mfft_memory_alloc(backend, most + 16, &array[i]));
-  set_filter(c, plan);
-  CHECK_OK(mfft_plan_solve_make(plan));
+  const mfft_factors factors = make_factors(c, plan, by, array[ARRAYS - 1], bytes[MFFT_OUT], &shape, rank);
+  CHECK(!mfft_plan_convolves_at_once(plan, by), "config %d: a program before it is made", number);
+  run(c, plan, &factors, array, in_bytes, rank, host[0]);
+  CHECK_OK(mfft_plan_convolve_make(plan, by));
   const int able = ranks > 1 ? c->at_once : c->alone;
-  CHECK(mfft_plan_solves_at_once(plan) == able, "config %d: %s program", number, able ? "no" : "a");
-  run(c, plan, array, in_bytes, 0, rank, host[0]);
+  CHECK(mfft_plan_convolves_at_once(plan, by) == able, "config %d: %s program", number, able ? "no" : "a");
   for (int round = 0; round < 3; round++) {
-    run(c, plan, array, in_bytes, 1, rank, host[1]);
+    run(c, plan, &factors, array, in_bytes, rank, host[1]);
     const double off = distance(c, plan, host[0], host[1]), bound = c->precision == MFFT_DOUBLE ? 2e-15 : 1e-6;
     CHECK(off < bound, "config %d, round %d, rank %d: off by %g", number, round, rank, off);
   }
@@ -162,7 +172,10 @@ int main(int argc, char **argv) {
     MPI_Finalize();
     return TEST_SKIPPED;
   }
-  for (int i = 0; i < CONFIGS; i++) compare(&configs[i], i, rank);
+  for (int i = 0; i < CONFIGS; i++) {
+    compare(&configs[i], i, MFFT_CONVOLVED_BY_FILTER, rank);
+    compare(&configs[i], i, i % 2 ? MFFT_CONVOLVED_BY_CONJUGATE : MFFT_CONVOLVED_BY_ARRAY, rank);
+  }
   MPI_Finalize();
   return test_end();
 }
