@@ -6,7 +6,9 @@
  * uploaded while others are transformed and downloaded before the last ones are, on streams of their own; guards, truth and
  * the input by dist_check; what cannot have them says so. */
 #include "dist.h"
+#include "mfft_convolution.h"
 #include "mfft_inspect.h"
+#include "mfft_particles.h"
 
 static const char *backend;
 static int rank, ranks;
@@ -136,6 +138,18 @@ static void check_streams(const mfft_desc *d, const mfft_options *options, int p
 
 static void check_refused(mfft_desc d, mfft_options options) {
   mfft_plan plan = NULL;
+  mfft_convolution convolution = NULL;
+  mfft_particle_mesh mesh = NULL;
+  mfft_particle_mesh_desc cells;
+  mfft_desc field = d;
+  mfft_particle_mesh_desc_init(&cells);
+  field.kind = MFFT_R2C;
+  CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &field, &options, &plan));
+  CHECK(mfft_convolution_create(plan, &convolution) == MFFT_ERR_UNSUPPORTED, "a convolution: %s", mfft_last_error());
+  CHECK(strstr(mfft_last_error(), "host_arrays is 1 for a convolution"), "%s", mfft_last_error());
+  CHECK(mfft_particle_mesh_create(plan, &cells, &mesh) == MFFT_ERR_UNSUPPORTED, "particles: %s", mfft_last_error());
+  CHECK(strstr(mfft_last_error(), "host_arrays is 1 for a mesh of particles"), "%s", mfft_last_error());
+  mfft_plan_destroy(plan);
   options.effort = MFFT_TUNE_ESTIMATE;
   CHECK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, &options, &plan) == MFFT_ERR_UNSUPPORTED, "tuned: %s", mfft_last_error());
   CHECK(strstr(mfft_last_error(), "host_arrays is 1 for an effort with TUNE"), "%s", mfft_last_error());

@@ -55,6 +55,7 @@ static mfft_status check_plan(mfft_plan plan) {
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "the plan is in %s, and particles need a mesh of MFFT_SINGLE or MFFT_DOUBLE; make it in one of these",
                      mfft_precision_words[d->precision]);
+  MFFT_TRY(mfft_options_refuse_host_arrays(&plan->options, plan->backend, "a mesh of particles"));
   if (!plan->backend->host_memory && !plan->backend->particles)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "backend %s has no particles; make the plan with backend \"cuda\" or \"fftw\"",
                      plan->backend->name);

@@ -33,6 +33,7 @@ static mfft_status check_plan(mfft_plan plan, mfft_convolution *convolution) {
   if (!convolution) return mfft_fail(MFFT_ERR_ARG, "convolution is NULL; pass the address of a variable for the result");
   if (plan->desc.kind == MFFT_R2R)
     return mfft_fail(MFFT_ERR_UNSUPPORTED, "a convolution by a plan of MFFT_R2R; use MFFT_R2C with MFFT_DFT axes");
+  MFFT_TRY(mfft_options_refuse_host_arrays(&plan->options, plan->backend, "a convolution"));
   return mfft_desc_refuse_trigonometric(&plan->desc, "a convolution");
 }
 
