@@ -16,6 +16,10 @@ echo "t890 $*" >>%(log)s
 case "$MFFT_TEST_COMPILE $*" in */*) exit 0 ;; *2d,plane*) [ "$SLEEP" = 0 ] || exec sleep "$SLEEP" ;; esac
 echo "1d   s 64               b=2        cufft   0.6000 ours   0.3000 ratio  2.00 passes  1.07 err  1.00e-07 cufft  1.00e-07 plan 2 ms | a | cuFFT: x"
 """
+CUBE = """#!/bin/sh
+echo "t893 $*" >>%(log)s
+echo "cube $*"
+"""
 COMMAND = """#!/bin/sh
 if [ "$1" = info ]; then echo "$PARTS"; exit; fi
 echo "mergefft $*" >>%(log)s
@@ -24,7 +28,8 @@ while [ $# -gt 0 ]; do if [ "$1" = --json ]; then echo '{"results": []}' >"$2"; 
 log = os.path.abspath("log.txt")
 shutil.rmtree("gpu", ignore_errors=True)
 os.makedirs("gpu/bin")
-for path, text in (("gpu/bin/t890-cuda-bench", BENCH % {"log": log}), ("gpu/bin/mergefft", COMMAND % {"log": log}),
+for path, text in (("gpu/bin/t890-cuda-bench", BENCH % {"log": log}), ("gpu/bin/t893-convolution-peer-bench", CUBE % {"log": log}),
+                   ("gpu/bin/mergefft", COMMAND % {"log": log}),
                    ("gpu/bin/nvidia-smi", "#!/bin/sh\necho 'NVIDIA H200'\n")):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -56,6 +61,16 @@ for words, runs in (("--set 1d,2d,plane", 1), ("--real --set r2c,c2r,1d", 1), ("
 for name in ("engine", "engine-real", "large", "large-real", "calls"):
     check("ratio  2.00" in result(name + ".txt") and "| 1D 64 | 2 |" in result(name + ".md"), name)
 check(json.loads(result("tcfft.json")) == {"results": []} and "Left out" not in result("tcfft.md"), "tcfft")
+
+# Solves: cubes in both precisions, and chains of columns, each compiled before it is timed.
+asked, done = gpu("solves")
+cubes = [line for line in asked if line.startswith("t893")]
+check(len(cubes) == len(set(cubes)) == result("solves.txt").count("cube --only circular") > 20, cubes)
+chains = [line for line in asked if "--columns" in line]
+check(len(chains) == 2 * len(set(chains)) == 2 * result("columns.txt").count("ratio"), len(chains))
+for n, precision, items in (("400", "d", "n16x25:25:8:0,n16x25:25:4:0,n20x20:20:8:0,"), ("1024", "s", "n32x32:32:16:0")):
+    wanted = f"--columns filtered --set {n}x{n}x{n},r2c --precision {precision} --cluster 0,k1,"
+    check(any(wanted in line and items in line for line in chains), (wanted, items))
 
 # Without jansson there are no JSON files, and the text remains.
 asked, done = gpu("papers", PARTS="  JSON                   not built in")
