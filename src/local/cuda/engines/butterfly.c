@@ -173,13 +173,14 @@ static int has_pair(const mfft_pass_draft *d, mfft_chain *chain) {
          mfft_lines_of_parts(d) * (cached ? 2 : 1) >= chain->lines * limits->sms && mfft_chain_fits(k, limits, chain);
 }
 
-/* Shapes the block of a transform that is multiplied by a filter: by the measured chain if there is one for a filter of the
- * input, else by the least estimated cost. */
+/* Shapes the block of a pass of a filtered transform: by the measured chain if there is one and the pass multiplies what it
+ * loads, else by the least estimated cost. */
 static mfft_status shape_filtered(mfft_pass_draft *d) {
   const mfft_device_limits *limits = d->b->limits;
   mfft_kernel *k = &d->pass->kernel;
-  const int of_input = d->b->spec->filtered == MFFT_FILTER_INPUT && mfft_is_whole_pass(k) && !mfft_in_cache(limits);
-  const mfft_chain *measured = of_input ? mfft_filtered_block_of(k) : NULL;
+  const int multiplies = d->b->spec->filtered == MFFT_FILTER_INPUT && d->pass == d->b->schedule->pass,
+            suits = multiplies && mfft_is_plain_pass(k) && !mfft_in_cache(limits);
+  const mfft_chain *measured = suits ? mfft_filtered_block_of(k) : NULL;
   if (!measured || !mfft_measured_suits(d, measured))
     return mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines);
   mfft_chain_take(k, measured);

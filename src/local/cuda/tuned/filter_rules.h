@@ -1,7 +1,8 @@
 /* filter_rules.h: blocks of strided lines that a pass multiplies by a filter, as measured on an H200 (docs/lab/poisson.md).
  *
- * A filter takes registers, so that chains are fast here which are not for plain lines: the first merge, before which a
- * filtered transform multiplies, has the smaller radix. */
+ * Factors occupy registers where a pass multiplies, so other chains are the fastest than for plain lines.  In filtered
+ * transforms the first merge, before which the pass multiplies, has the smaller radix, which leaves registers for more
+ * blocks.  Convolved lines follow no such rule. */
 #ifndef MFFT_CUDA_FILTER_RULES_H
 #define MFFT_CUDA_FILTER_RULES_H
 
