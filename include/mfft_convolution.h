@@ -75,7 +75,7 @@ typedef struct mfft_convolution_s *mfft_convolution;
 /* Makes a convolution by a plan, C2C or R2C with DFT axes in any layout, which it keeps and does not free: destroy it before
  * the plan.  The plan may run by itself in between, on its stream.  An out-of-place convolution allocates one OUT array, in
  * the memory of the plan.  Collective if the plan is.  Errors: MFFT_ERR_ARG, MFFT_ERR_MEMORY, MFFT_ERR_UNSUPPORTED for
- * cosines and sines, and for plans with options.host_arrays. */
+ * cosines and sines, and for plans with options.host_arrays on "cuda". */
 MFFT_API mfft_status mfft_convolution_create(mfft_plan plan, mfft_convolution *convolution);
 
 /* Sets the kernel of all later executes.  row and value: transformed by a plan of the whole length that exists during the
