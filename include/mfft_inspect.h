@@ -15,7 +15,7 @@ extern "C" {
 
 /* ---- The plan as text ---------------------------------------------------------------------------------------------- */
 
-/* Writes the plan as text: sizes, layout, backend and the stages of both programs. */
+/* Writes the plan as text: sizes, layout, backend and the stages of its programs. */
 MFFT_API mfft_status mfft_plan_describe(mfft_plan plan, char *text, size_t size, size_t *needed);
 
 /* The same text for the plan that mfft_plan_create would make.  For "cuda" no device is needed; without one, the kernels are
@@ -68,7 +68,7 @@ MFFT_API mfft_status mfft_wisdom_import(const char *text);
  * while it is off. */
 typedef struct mfft_timing {
   double fft, copy, exchange, total;
-  int64_t executes;
+  int64_t executes;   /* a convolution whose directions are one program is one, else two */
   int64_t sent_bytes; /* to other ranks */
 } mfft_timing;
 MFFT_API mfft_status mfft_plan_timing(mfft_plan plan, mfft_timing *timing);
@@ -107,9 +107,9 @@ typedef struct mfft_span {
   int queue;              /* 0: the stream of the plan */
   const char *queue_name; /* such as "forward exchange 0, start 1/4: to peers" */
   mfft_span_kind kind;
-  const char *label; /* such as "fft z,y" */
-  mfft_direction direction;
-  int64_t execute; /* number of the execute, from 0 */
+  const char *label;        /* such as "fft z,y" */
+  mfft_direction direction; /* MFFT_FORWARD for those of a convolution whose directions are one program */
+  int64_t execute;          /* number of the execute, from 0 */
   double start_s, end_s;
   int64_t sent_bytes;
 } mfft_span;

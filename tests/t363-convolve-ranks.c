@@ -2,8 +2,8 @@
 // TEST ranks=2 more=1,3 labels=emulated timeout=200
 /* A forward transform, factors of the spectrum and a backward transform as one program (plan/convolve.h) have the results of
  * two executes, with a product between them, to rounding: the filter, arrays and their conjugates, kinds, precisions,
- * placements, orders, lengths, chunks and overlap splits; several in a row, whose input stays; and where there is one
- * program: with two ranks and more, in transposed order, by direct transfers. */
+ * placements, orders, lengths, batches, chunks and overlap splits; several in a row, whose input stays; and where there is
+ * one program: with two ranks and more, in transposed order, by direct transfers. */
 #include <math.h>
 #include <mpi.h>
 
@@ -22,19 +22,22 @@ typedef struct config {
   int64_t n[3];
   int chunks, split, destroys;
   int at_once, alone; /* there is one program: with several ranks; with one */
+  int batch;          /* of more than one array several ranks have none by an array of factors */
 } config;
 
 static const config configs[] = {
-    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 11, 0, 1, 1},
-    {MFFT_R2C, MFFT_SINGLE, MFFT_IN_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 8, 0, 1, 1},
-    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {48, 15, 8}, 5, -1, 1, 1, 1},
-    {MFFT_C2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 18, 5}, 1, 0, 1, 0, 1},
-    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {1024, 16, 14}, 6, 11, 0, 1, 1},
-    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_NATURAL, {64, 16, 12}, 6, 11, 0, 0, 1},
-    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {90, 6, 10}, 2, 11, 0, 1, 1},
-    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {37, 16, 12}, 6, 11, 0, 0, 0}, /* no butterflies */
+    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 11, 0, 1, 1, 1},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_IN_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 8, 0, 1, 1, 1},
+    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {48, 15, 8}, 5, -1, 1, 1, 1, 1},
+    {MFFT_C2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 18, 5}, 1, 0, 1, 0, 1, 1},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {1024, 16, 14}, 6, 11, 0, 1, 1, 1},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_NATURAL, {64, 16, 12}, 6, 11, 0, 0, 1, 1},
+    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {90, 6, 10}, 2, 11, 0, 1, 1, 1},
+    {MFFT_R2C, MFFT_DOUBLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {37, 16, 12}, 6, 11, 0, 0, 0, 1}, /* no butterflies */
+    {MFFT_C2C, MFFT_DOUBLE, MFFT_IN_PLACE, MFFT_ORDER_TRANSPOSED, {64, 18, 12}, 6, 0, 0, 1, 1, 1},
+    {MFFT_R2C, MFFT_SINGLE, MFFT_OUT_OF_PLACE, MFFT_ORDER_TRANSPOSED, {64, 16, 12}, 6, 11, 0, 1, 0, 2},
 };
-enum { CONFIGS = sizeof configs / sizeof *configs, ARRAYS = 4, LONGEST = 1024 };
+enum { CONFIGS = sizeof configs / sizeof *configs, ARRAYS = 3, LONGEST = 1024 };
 
 static int ranks;
 static const char *backend;
@@ -47,6 +50,7 @@ static mfft_plan make(const config *c, mfft_convolved by) {
   mfft_options_init(&o);
   memcpy(d.n, c->n, sizeof d.n);
   d.kind = c->kind, d.precision = c->precision, d.placement = c->placement, d.order = c->order;
+  d.batch = c->batch;
   d.allow_destroy_input = c->destroys, d.filtered = by == MFFT_CONVOLVED_BY_FILTER ? 1u << MFFT_BACKWARD : 0;
   o.backend = backend, o.effort = MFFT_ESTIMATE, o.chunks = c->chunks, o.overlap_split = c->split;
   if (ranks > 1) o.transport = "p2p";
@@ -103,7 +107,7 @@ static double distance(const config *c, mfft_plan plan, const char *a, const cha
                 padded = c->placement == MFFT_IN_PLACE && c->kind == MFFT_R2C ? 2 * (c->n[2] / 2 + 1) : row;
   mfft_box box;
   CHECK_OK(mfft_plan_box(plan, MFFT_IN, &box));
-  const int64_t rows = (box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]);
+  const int64_t rows = c->batch * (box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]);
   double off = 0, norm = 0;
   for (int64_t r = 0; r < rows; r++)
     for (int64_t i = r * padded; i < r * padded + row; i++) {
@@ -145,11 +149,14 @@ static void compare(const config *c, int number, mfft_convolved by, int rank) {
   const size_t most = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
   char *host[2] = {malloc(most + 1), malloc(most + 1)};
   for (int i = 0; i < ARRAYS; i++) CHECK_OK(mfft_memory_alloc(backend, most + 16, &array[i]));
-  const mfft_factors factors = make_factors(c, plan, by, array[ARRAYS - 1], bytes[MFFT_OUT], &shape, rank);
+  const size_t factor_bytes = bytes[MFFT_OUT] / (size_t)c->batch; /* the arrays of a batch have the same factors */
+  void *array_of_factors = NULL;
+  CHECK_OK(mfft_memory_alloc(backend, factor_bytes + 16, &array_of_factors));
+  const mfft_factors factors = make_factors(c, plan, by, array_of_factors, factor_bytes, &shape, rank);
   CHECK(!mfft_plan_convolves_at_once(plan, by), "config %d: a program before it is made", number);
   run(c, plan, &factors, array, in_bytes, rank, host[0]);
   CHECK_OK(mfft_plan_convolve_make(plan, by));
-  const int able = ranks > 1 ? c->at_once : c->alone;
+  const int able = ranks > 1 ? c->at_once && (by == MFFT_CONVOLVED_BY_FILTER || c->batch == 1) : c->alone;
   CHECK(mfft_plan_convolves_at_once(plan, by) == able, "config %d: %s program", number, able ? "no" : "a");
   for (int round = 0; round < 3; round++) {
     run(c, plan, &factors, array, in_bytes, rank, host[1]);
@@ -158,6 +165,7 @@ static void compare(const config *c, int number, mfft_convolved by, int rank) {
   }
   check_alignment(c, plan, array);
   for (int i = 0; i < ARRAYS; i++) CHECK_OK(mfft_memory_free(backend, array[i]));
+  CHECK_OK(mfft_memory_free(backend, array_of_factors));
   for (int i = 0; i < 2; i++) free(host[i]);
   mfft_plan_destroy(plan);
 }

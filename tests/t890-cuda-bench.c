@@ -148,9 +148,9 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   double planned = seconds();
   mfft_status made = mfft_backend_cuda.fft_create(spec, &j.fft);
   planned = seconds() - planned;
-  if (j.fft && columns) j.fft->filter_tables = columns_tables(spec);
-  CHECK(!j.fft || !columns || j.fft->filter_tables, "%s: no tables of a filter", spec_words(spec));
-  if (j.fft && columns && !j.fft->filter_tables) {
+  if (j.fft && columns) j.fft->factors = columns_tables(spec);
+  CHECK(!j.fft || !columns || j.fft->factors, "%s: no tables of a filter", spec_words(spec));
+  if (j.fft && columns && !j.fft->factors) {
     mfft_backend_cuda.fft_destroy(j.fft);
     return;
   }

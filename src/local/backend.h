@@ -41,10 +41,11 @@ typedef struct mfft_trials mfft_trials; /* local/trials.h */
 /* A transform that is ready to run.  Backends make this the first member of a struct of their own. */
 typedef struct mfft_fft {
   const mfft_backend *backend;
-  size_t work_bytes;         /* workspace for fft_execute, aligned to 64 bytes; may be 0 */
-  const void *filter_tables; /* of a filtered transform, set before it runs */
-  mfft_chosen chosen;        /* how its algorithm was chosen */
-  mfft_trials *trials;       /* the algorithms tried; NULL: none are recorded; freed by fft_destroy */
+  size_t work_bytes;   /* workspace for fft_execute, aligned to 64 bytes; may be 0 */
+  const void *factors; /* in memory of the backend, set before it runs: of a filtered transform the tables of the filter, of
+                          one convolved BY_ARRAY or BY_CONJUGATE that array */
+  mfft_chosen chosen;  /* how its algorithm was chosen */
+  mfft_trials *trials; /* the algorithms tried; NULL: none are recorded; freed by fft_destroy */
 } mfft_fft;
 
 struct mfft_backend {

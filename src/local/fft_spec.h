@@ -49,16 +49,18 @@ typedef enum mfft_filtered {
 } mfft_filtered;
 
 /* A C2C of one axis forward, times factors, and backward, as one transform; the result is multiplied by `scale`.
- * BY_ARRAY: the factors are the array fft->filter_tables with the strides of the input.
- * BY_CONJUGATE: as BY_ARRAY, by the conjugates of that array.
+ * BY_ARRAY: fft->factors is an array with one factor for each element of the input, with its strides, those of loops over a
+ *   batch included.
+ * BY_CONJUGATE: the factors are the conjugates of such an array.
  * BY_FILTER: the factors are the filter of MFFT_FILTER_BETWEEN.
- * In place, where `given` elements of the axis are on both sides, out of place or scattered. */
+ * The transform may be in place, out of place or scattered.  With `given`, which is in place only, so many elements of the
+ * axis are loaded and stored; the others are zeros. */
 typedef enum mfft_convolved {
   MFFT_CONVOLVED_NOT = 0,
   MFFT_CONVOLVED_BY_ARRAY,
   MFFT_CONVOLVED_BY_CONJUGATE,
   MFFT_CONVOLVED_BY_FILTER,
-  MFFT_CONVOLVED_KINDS
+  MFFT_CONVOLVED_KINDS /* the number of kinds */
 } mfft_convolved;
 
 /* A scattered output: the last pass stores into `count` separate arrays, possibly in memory of peers.  The index along

@@ -317,8 +317,10 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
     replace_kernel(c, spectrum, status == MFFT_SUCCESS);
     MFFT_TRY(status);
   }
-  c->by = kernel->filter      ? MFFT_CONVOLVED_BY_FILTER
-          : kernel->correlate ? MFFT_CONVOLVED_BY_CONJUGATE
-                              : MFFT_CONVOLVED_BY_ARRAY;
-  return mfft_convolution_agree(plan, mfft_plan_convolve_make(plan, c->by));
+  const mfft_convolved by = kernel->filter      ? MFFT_CONVOLVED_BY_FILTER
+                            : kernel->correlate ? MFFT_CONVOLVED_BY_CONJUGATE
+                                                : MFFT_CONVOLVED_BY_ARRAY;
+  MFFT_TRY(mfft_convolution_agree(plan, mfft_plan_convolve_make(plan, by)));
+  c->by = by;
+  return MFFT_SUCCESS;
 }

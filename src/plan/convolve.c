@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/array_calls.h"
 #include "plan/slow_axis.h"
 
 /* ---- Stages of both directions --------------------------------------------------------------------------------------- */
@@ -93,9 +94,11 @@ static int64_t find_lines(mfft_plan plan, pieces *p) {
   return bytes;
 }
 
-/* Whether the stages of both directions can be made one program. */
+/* Whether the stages of both directions can be made one program.  An array of factors has no batch, but loops of a stage
+ * have. */
 static int find_pieces(mfft_plan plan, pieces *p) {
   mfft_fft_spec both;
+  if (!is_filter(p->by) && plan->desc.batch > 1) return 0;
   p->forward = &plan->program[MFFT_FORWARD];
   p->backward = &plan->program[MFFT_BACKWARD];
   p->last_lines = after_starts(p->forward);
@@ -129,12 +132,12 @@ static mfft_status append(mfft_program *to, const mfft_stage *stage, mfft_buffer
   return MFFT_SUCCESS;
 }
 
-/* Makes the transform of a stage multiply between its two directions.  The factors of its first element are that many bytes
- * after the first factor. */
+/* Makes the transform of a stage multiply between its two directions.  first_bytes: the distance, in an array of factors, of
+ * that of the stage's first element from the first one. */
 static void convolve(mfft_plan plan, mfft_convolved by, mfft_stage *stage, int64_t first_bytes) {
   strncpy(stage->label, is_filter(by) ? "fft, filter, fft" : "fft, product, fft", sizeof stage->label - 1);
   if (is_filter(by))
-    stage->fft->filter_tables = plan->filter[MFFT_BACKWARD].tables;
+    stage->fft->factors = plan->filter[MFFT_BACKWARD].tables;
   else
     stage->factors = (mfft_place){MFFT_BUFFER_FACTORS, first_bytes};
 }
@@ -212,20 +215,31 @@ static mfft_status write_stages(mfft_plan plan, const pieces *p) {
   return MFFT_SUCCESS;
 }
 
-/* The program of a plan that is one transform in each direction.  The three that replace them are chosen by rule, since
- * trials would take time and memory in the first step of a simulation.  There is none if they need more workspace than the
- * plan has. */
+/* Makes the three transforms that replace both directions; *fits: the plan has the workspace for them. */
+static mfft_status make_parts(mfft_plan plan, mfft_fft_spec spec[3], mfft_effort effort, mfft_fft *fft[3], int *fits) {
+  static const int order[3] = {1, 0, 2}; /* the one that the backend may refuse first */
+  *fits = 1;
+  for (int o = 0; o < 3; o++) {
+    const int i = order[o];
+    spec[i].effort = effort;
+    MFFT_TRY(mfft_plan_fft(plan, &spec[i], &fft[i]));
+    *fits &= fft[i]->work_bytes <= plan->work_bytes[MFFT_BUFFER_SCRATCH];
+  }
+  return MFFT_SUCCESS;
+}
+
+/* The program of a plan that is one transform in each direction; there is none if it needs more workspace than the plan has.
+ * With a filter its transforms are chosen by rule, since trials would take time and memory in the first step of a
+ * simulation. */
 static mfft_status write_parts(mfft_plan plan, mfft_convolved by, mfft_fft_spec spec[3]) {
   static const mfft_buffer at[4] = {MFFT_BUFFER_SRC, MFFT_BUFFER_SPECTRUM, MFFT_BUFFER_SPECTRUM,
                                     MFFT_BUFFER_DST}; /* [transform], then the last output */
-  static const int order[3] = {1, 0, 2};              /* the one that the backend may refuse first */
-  mfft_fft *fft[3];                                   /* [transform] */
-  for (int o = 0; o < 3; o++) {
-    const int i = order[o];
-    spec[i].effort = MFFT_ESTIMATE;
-    MFFT_TRY(mfft_plan_fft(plan, &spec[i], &fft[i]));
-    if (fft[i]->work_bytes > plan->work_bytes[MFFT_BUFFER_SCRATCH]) return MFFT_SUCCESS;
-  }
+  const mfft_effort effort = is_filter(by) ? MFFT_ESTIMATE : plan->options.effort;
+  mfft_fft *fft[3]; /* [transform] */
+  int fits;
+  MFFT_TRY(make_parts(plan, spec, effort, fft, &fits));
+  if (!fits && effort != MFFT_ESTIMATE) MFFT_TRY(make_parts(plan, spec, MFFT_ESTIMATE, fft, &fits));
+  if (!fits) return MFFT_SUCCESS;
   for (int i = 0; i < 3; i++) {
     mfft_stage *added = mfft_program_add(&plan->both[by], MFFT_STAGE_FFT, "fft");
     if (!added) return mfft_fail(MFFT_ERR_MEMORY, "no memory for a stage");
@@ -255,10 +269,10 @@ static mfft_status make(mfft_plan plan, mfft_convolved by) {
 mfft_status mfft_plan_convolve_make(mfft_plan plan, mfft_convolved by) {
   mfft_device_guard guard;
   if (plan->both_made >> by & 1) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_device_guard_enter(&plan->context, &guard));
+  MFFT_TRY(mfft_plan_enter(plan, &guard));
   const mfft_status status = make(plan, by);
-  mfft_device_guard_leave(&guard);
   if (status == MFFT_SUCCESS) plan->both_made |= 1u << by;
+  mfft_plan_leave(plan, &guard);
   return status;
 }
 

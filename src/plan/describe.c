@@ -22,7 +22,7 @@ static const char *const buffer_name[] = {
     [MFFT_BUFFER_PRODUCT] = "product",   [MFFT_BUFFER_SRC] = "src",         [MFFT_BUFFER_DST] = "dst",
     [MFFT_BUFFER_WORK] = "work",         [MFFT_BUFFER_SPARE] = "spare",     [MFFT_BUFFER_AREA] = "area",
     [MFFT_BUFFER_SPECTRUM] = "spectrum", [MFFT_BUFFER_SCRATCH] = "scratch", [MFFT_BUFFER_HOST_SRC] = "host src",
-    [MFFT_BUFFER_HOST_DST] = "host dst"};
+    [MFFT_BUFFER_HOST_DST] = "host dst", [MFFT_BUFFER_FACTORS] = "factors"};
 
 static void add_place(mfft_text *text, mfft_place place) {
   mfft_text_add(text, " %s", buffer_name[place.buffer]);
@@ -41,6 +41,10 @@ static void add_stage(mfft_text *text, const mfft_stage *stage) {
     add_place(text, stage->in);
     mfft_text_add(text, " ->");
     add_place(text, stage->out);
+  }
+  if (stage->factors.buffer == MFFT_BUFFER_FACTORS) {
+    mfft_text_add(text, " by");
+    add_place(text, stage->factors);
   }
   if (stage->kind == MFFT_STAGE_FFT && stage->transfer) mfft_text_add(text, " -> windows");
   for (int s = 0; s < stage->shares; s++)

@@ -41,6 +41,7 @@ typedef struct execution {
 } execution;
 
 static mfft_status run(mfft_plan plan, const mfft_program *program, const execution *x) {
+  static const char *const names[] = {[MFFT_FORWARD] = "mergefft forward", [MFFT_BACKWARD] = "mergefft backward"};
   const mfft_direction direction = x->direction;
   void *buffer[MFFT_BUFFER_COUNT] = {(void *)x->in, x->out}; /* [buffer] */
   buffer[MFFT_BUFFER_SPECTRUM] = x->spectrum;
@@ -57,7 +58,7 @@ static mfft_status run(mfft_plan plan, const mfft_program *program, const execut
   }
   mfft_trace_execute(plan->trace, direction);
   const mfft_device *device = plan->backend->device;
-  if (device) device->range_begin(direction == MFFT_FORWARD ? "mergefft forward" : "mergefft backward");
+  if (device) device->range_begin(x->spectrum ? "mergefft forward and backward" : names[direction]);
   const mfft_status status =
       mfft_program_run(program, plan->backend, plan->desc.precision, buffer, plan->stream, &plan->timing, plan->trace);
   if (device) device->range_end();

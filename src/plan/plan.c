@@ -99,7 +99,7 @@ static mfft_status make_filters(mfft_plan plan) {
   }
   for (int i = 0; i < plan->nffts; i++) {
     mfft_direction direction = plan->spec[i].filtered == MFFT_FILTER_OUTPUT ? MFFT_FORWARD : MFFT_BACKWARD;
-    if (plan->spec[i].filtered) plan->fft[i]->filter_tables = plan->filter[direction].tables;
+    if (plan->spec[i].filtered) plan->fft[i]->factors = plan->filter[direction].tables;
   }
   return MFFT_SUCCESS;
 }

@@ -43,7 +43,7 @@ struct mfft_plan_s {
   unsigned both_made;                      /* bit b: mfft_plan_convolve_make was called for factors of kind b */
   const void *filter_of; /* whose filter MFFT_BACKWARD has: a convolution's, or the user's (the plan itself); NULL: none */
   int meets;      /* backward exchanges begin where forward ones end, so that stages of both directions may run at once */
-  mfft_fft **fft; /* [nffts] transforms of both programs; owned */
+  mfft_fft **fft; /* [nffts] transforms of all programs; owned */
   mfft_fft_spec *spec; /* [nffts] the spec of each */
   int nffts;
   const mfft_algorithm *algorithm; /* of all transforms; NULL: chosen by options.effort */
@@ -147,10 +147,11 @@ typedef struct mfft_factors {
 /* As two executes and a product between them: `in` forward to `spectrum`, that times the factors, and backward to `out`; as
  * one program if mfft_plan_convolve_make (convolve.h) has made one.  Out of place `in` and `out`, arrays of side MFFT_IN,
  * may be one; in place all three are one.  The spectrum, an array of side MFFT_OUT, is undefined afterwards.  Collective;
- * returns before the work is done where mfft_execute does. */
+ * returns before the work is done where mfft_execute does.  Errors: those of mfft_execute; MFFT_ERR_ARG if `in` and `out`
+ * overlap without being one.  factors->array is not checked. */
 mfft_status mfft_plan_convolve(mfft_plan plan, const mfft_factors *factors, const void *in, void *spectrum, void *out);
 
-/* Sets the buffers of the workspace. */
+/* Sets the entries of buffers that are parts of the workspace, or of the window, to their addresses; others stay. */
 void mfft_plan_place_workspace(mfft_plan plan, void *buffer[MFFT_BUFFER_COUNT]);
 
 /* Sums up work_bytes, raises SCRATCH to the need of the transforms, and allocates the workspace unless the caller

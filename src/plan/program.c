@@ -43,7 +43,7 @@ static void *at(const run *r, mfft_place place) {
 }
 
 static mfft_status run_fft(const mfft_stage *s, const run *r) {
-  if (s->factors.buffer == MFFT_BUFFER_FACTORS) s->fft->filter_tables = at(r, s->factors);
+  if (s->factors.buffer == MFFT_BUFFER_FACTORS) s->fft->factors = at(r, s->factors);
   if (s->transfer)
     return r->backend->fft_scatter(s->fft, at(r, s->in), at(r, s->out), s->transfer->share, r->buffer[MFFT_BUFFER_SCRATCH],
                                    r->stream);

@@ -26,7 +26,8 @@ typedef enum mfft_buffer {
   MFFT_BUFFER_HOST_SRC, /* with arrays on the host: the caller's arrays, which only START stages of copies name */
   MFFT_BUFFER_HOST_DST,
   MFFT_BUFFER_SPECTRUM, /* of a program of both directions (plan/convolve.h), whose SRC and DST are of side MFFT_IN */
-  MFFT_BUFFER_FACTORS,  /* likewise: an array of factors of the spectrum; NULL: they are those of a filter */
+  MFFT_BUFFER_FACTORS,  /* of such a program: the array by which the spectrum is multiplied; NULL: the filter of the plan is
+                         */
   MFFT_BUFFER_COUNT
 } mfft_buffer;
 
@@ -66,8 +67,8 @@ typedef struct mfft_stage {
   mfft_place share[MFFT_MAX_SHARES]; /* FFT: [shares] outputs of a transform scattered within this rank */
   int shares;                        /* 0: not scattered within this rank */
   mfft_fft *fft;                     /* FFT; owned by the plan's list of transforms */
-  mfft_place factors;                /* FFT: the array of factors of a convolved one, in FACTORS; in SRC: there is none */
-  mfft_block *blocks;                /* COPY, CONVERT and RESIZE: [nblocks], owned */
+  mfft_place factors; /* FFT convolved by an array: the factor of its first element, in FACTORS; else in SRC */
+  mfft_block *blocks; /* COPY, CONVERT and RESIZE: [nblocks], owned */
   int64_t nblocks;
   int64_t element_bytes; /* COPY and CONVERT: bytes of an array element */
   int packs;             /* CONVERT: array to segments; RESIZE: to half the width */

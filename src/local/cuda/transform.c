@@ -281,14 +281,14 @@ static mfft_status run(const mfft_fft *base, const mfft_graph_arrays *arrays, vo
 }
 
 mfft_status mfft_cuda_fft_execute(const mfft_fft *fft, const void *in, void *out, void *work, void *stream) {
-  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .tables = fft->filter_tables};
+  const mfft_graph_arrays arrays = {.in = in, .out = out, .work = work, .tables = fft->factors};
   return run(fft, &arrays, stream);
 }
 
 mfft_status mfft_cuda_fft_scatter(const mfft_fft *fft, const void *in, void *out, void *const *to, void *work,
                                   void *stream) {
   const mfft_graph_arrays arrays = {
-      .in = in, .out = out, .work = work, .to = to, .shares = ((const cuda_fft *)fft)->shares, .tables = fft->filter_tables};
+      .in = in, .out = out, .work = work, .to = to, .shares = ((const cuda_fft *)fft)->shares, .tables = fft->factors};
   return run(fft, &arrays, stream);
 }
 

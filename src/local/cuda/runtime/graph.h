@@ -22,7 +22,7 @@ typedef struct mfft_graph_arrays {
   void *out, *work;
   void *const *to; /* [shares] of a scattered output */
   int shares;
-  const void *tables; /* of a filter */
+  const void *tables; /* mfft_fft.factors */
 } mfft_graph_arrays;
 
 /* A kernel and its grid; see mfft_launch_clusters in load.h. */

@@ -11,7 +11,7 @@ enum { MFFT_PASS_LOOPS = 8, MFFT_PASS_SHARES = 16 };
 /* A filter by which a pass multiplies its input (output).  The index of an element on each axis follows from its distance to
  * the first element of the array. */
 typedef struct mfft_pass_filter {
-  const void *tables;
+  const void *tables;           /* of the filter; or of a convolved axis the array of factors, which alone is set then */
   long long base;               /* distance from the first element of the array to the first of the part */
   unsigned long long stride[4]; /* strides of the loops of the array, outermost first */
   long long table[4];           /* offset of the pairs of f and d of a loop; -1: the filter does not depend on it */
