@@ -91,8 +91,7 @@
  * little more than t.  Copies overlap only if the arrays are page-locked, as those of mfft_memory_alloc_host are.  The input
  * is unchanged out of place.  Arrays may be changed or read after mfft_plan_synchronize.  Calls that work on an array of the
  * plan, such as those of mfft_array.h, need it on the device.  Efforts with TUNE, convolutions and meshes of
- * particles are refused (MFFT_ERR_UNSUPPORTED).  On other backends, whose arrays are on the host already, the option changes
- * nothing.
+ * particles are refused (MFFT_ERR_UNSUPPORTED).  On other backends, whose arrays are on the host, it changes nothing.
  *
  * All calls are collective over the communicator unless stated otherwise.  If one rank fails to create an object all ranks
  * fail, with the status and message of the lowest rank that failed; ranks that disagree on an argument all return

@@ -68,9 +68,8 @@ typedef struct mfft_particle_mesh_s *mfft_particle_mesh;
 /* Makes a mesh for the IN side of an R2C plan of rank 3 that transforms all axes, in single or double precision, with any
  * boxes and either placement.  The plan must outlive the mesh.  If it is in place, with user_workspace and none set, the
  * mesh gives it memory that its own calls use too: it executes between them, until destroy.  All fields but threads and
- * scratch_bytes are the same on all ranks.  Errors: MFFT_ERR_ARG for a field that makes no sense, MFFT_ERR_UNSUPPORTED for
- * other plans and those with options.host_arrays on "cuda", MFFT_ERR_MISMATCH, MFFT_ERR_MEMORY.  destroy: collective,
- * accepts NULL. */
+ * scratch_bytes are the same on all ranks.  Errors: MFFT_ERR_ARG for a bad field, MFFT_ERR_UNSUPPORTED for other plans and
+ * those with host_arrays on "cuda", MFFT_ERR_MISMATCH, MFFT_ERR_MEMORY.  destroy: collective, accepts NULL. */
 MFFT_API mfft_status mfft_particle_mesh_create(mfft_plan plan, const mfft_particle_mesh_desc *desc,
                                                mfft_particle_mesh *mesh);
 MFFT_API void mfft_particle_mesh_destroy(mfft_particle_mesh mesh);

@@ -155,7 +155,10 @@ static void compare(const config *c, int number, mfft_convolved by, int rank) {
   const mfft_factors factors = make_factors(c, plan, by, array_of_factors, factor_bytes, &shape, rank);
   CHECK(!mfft_plan_convolves_at_once(plan, by), "config %d: a program before it is made", number);
   run(c, plan, &factors, array, in_bytes, rank, host[0]);
+  mfft_device_guard guard;
+  CHECK_OK(mfft_plan_enter(plan, &guard));
   CHECK_OK(mfft_plan_convolve_make(plan, by));
+  mfft_plan_leave(plan, &guard);
   const int able = ranks > 1 ? c->at_once && (by == MFFT_CONVOLVED_BY_FILTER || c->batch == 1) : c->alone;
   CHECK(mfft_plan_convolves_at_once(plan, by) == able, "config %d: %s program", number, able ? "no" : "a");
   for (int round = 0; round < 3; round++) {

@@ -301,6 +301,15 @@ static void replace_kernel(mfft_convolution c, void *spectrum, int replaces) {
   mfft_device_guard_leave(&guard);
 }
 
+/* Makes the program that convolves in one execute, if there is one. */
+static mfft_status make_program(mfft_plan plan, mfft_convolved by) {
+  mfft_device_guard guard;
+  MFFT_TRY(mfft_plan_enter(plan, &guard));
+  const mfft_status status = mfft_plan_convolve_make(plan, by);
+  mfft_plan_leave(plan, &guard);
+  return status;
+}
+
 mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convolution_kernel *kernel) {
   if (!c) return mfft_fail(MFFT_ERR_ARG, "the convolution is NULL; make one with mfft_convolution_create");
   mfft_plan plan = c->plan;
@@ -320,7 +329,7 @@ mfft_status mfft_convolution_set_kernel(mfft_convolution c, const mfft_convoluti
   const mfft_convolved by = kernel->filter      ? MFFT_CONVOLVED_BY_FILTER
                             : kernel->correlate ? MFFT_CONVOLVED_BY_CONJUGATE
                                                 : MFFT_CONVOLVED_BY_ARRAY;
-  MFFT_TRY(mfft_convolution_agree(plan, mfft_plan_convolve_make(plan, by)));
+  MFFT_TRY(mfft_convolution_agree(plan, make_program(plan, by)));
   c->by = by;
   return MFFT_SUCCESS;
 }

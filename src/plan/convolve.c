@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/array_calls.h"
 #include "plan/slow_axis.h"
 
 /* ---- Stages of both directions --------------------------------------------------------------------------------------- */
@@ -267,13 +266,10 @@ static mfft_status make(mfft_plan plan, mfft_convolved by) {
 }
 
 mfft_status mfft_plan_convolve_make(mfft_plan plan, mfft_convolved by) {
-  mfft_device_guard guard;
   if (plan->both_made >> by & 1) return MFFT_SUCCESS;
-  MFFT_TRY(mfft_plan_enter(plan, &guard));
-  const mfft_status status = make(plan, by);
-  if (status == MFFT_SUCCESS) plan->both_made |= 1u << by;
-  mfft_plan_leave(plan, &guard);
-  return status;
+  MFFT_TRY(make(plan, by));
+  plan->both_made |= 1u << by;
+  return MFFT_SUCCESS;
 }
 
 int mfft_plan_convolves_at_once(mfft_plan plan, mfft_convolved by) { return plan->both[by].count > 0; }

@@ -15,8 +15,9 @@
 /* Makes the program for factors of a kind if there is one for the stages of this plan; else mfft_plan_convolve (plan.h) runs
  * one direction after the other.  Among several ranks there is none by an array for a batch.  Further calls do nothing.  Not
  * collective: ranks with and without the program work together, since both start the same transfers in the same sequence.
- * Allocates memory of the device, so not while a stream is captured.  Errors: MFFT_ERR_STATE if another thread runs the
- * plan, MFFT_ERR_MEMORY, and those of the device; a transform that the backend refuses is none. */
+ * The calling thread has entered the plan's device, and no other thread runs the plan.  Allocates memory of the device, so
+ * not while a stream is captured.  Errors: MFFT_ERR_MEMORY and those of the device; a transform that the backend refuses is
+ * none. */
 mfft_status mfft_plan_convolve_make(mfft_plan plan, mfft_convolved by);
 
 /* Whether there is one. */
