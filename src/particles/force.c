@@ -65,9 +65,12 @@ static mfft_status check_force(mfft_particle_mesh mesh, const mfft_force_desc *g
 static mfft_status agree_force(mfft_particle_mesh mesh, mfft_status mine, const mfft_force_desc *f) {
   if (mesh->comm == MPI_COMM_NULL) return mine;
   const mfft_agree_item items[] = {
-      mfft_agree_integer("force.laplacian", f->laplacian),   mfft_agree_integer("force.gradient", f->gradient),
-      mfft_agree_integer("force.deconvolve", f->deconvolve), mfft_agree_real("force.split", f->split),
-      mfft_agree_real("force.coefficient", f->coefficient),  mfft_agree_integer("the results of force", results_of(f))};
+      mfft_agree_integer("force.laplacian", f->laplacian),
+      mfft_agree_integer("force.gradient", f->gradient),
+      mfft_agree_integer("force.deconvolve", f->deconvolve),
+      mfft_agree_real("force.split", f->split),
+      mfft_agree_real("force.coefficient", f->coefficient),
+      mfft_agree_integer("the set of results (bit a: force.force[a], bit 3: force.potential)", results_of(f))};
   return mfft_agree_and_compare(mesh->comm, mine, items, sizeof items / sizeof items[0]);
 }
 

@@ -8,16 +8,20 @@
 
 static const double mpc_cm = 3.0856775814913673e24, msun_g = 1.98841e33;
 
-/* Reads one positive number of a group; 0 if it is missing. */
-static mfft_status number(const char *path, hid_t group, const char *name, double *value) {
+/* Reads one number of a group; `missing` if it is not there. */
+static mfft_status number_or(const char *path, hid_t group, const char *name, double missing, double *value) {
   double list[3] = {0};
-  *value = 0;
+  *value = missing;
   if (group < 0) return MFFT_SUCCESS;
   const int count = mfft_attribute_numbers(group, name, list);
   if (count < 0)
     return mfft_fail(MFFT_ERR_CORRUPT, "%s: attribute %s cannot be read; copy the file again from its source", path, name);
   if (count >= 1 && isfinite(list[0])) *value = list[0]; /* SWIFT stores lists of one number */
   return MFFT_SUCCESS;
+}
+
+static mfft_status number(const char *path, hid_t group, const char *name, double *value) {
+  return number_or(path, group, name, 0, value);
 }
 
 /* The quotient of two units, rounded to a power of ten if it is one within the digits of a constant. */
@@ -58,12 +62,13 @@ static mfft_status swift_units(const char *path, hid_t units, mfft_snapshot_info
   return MFFT_SUCCESS;
 }
 
-/* Reads the cosmology by its names in a group, which differ in /Cosmology of SWIFT. */
+/* Reads the cosmology by its names in a group, which differ in /Cosmology of SWIFT.  Without a density of dark energy the
+ * universe is flat. */
 static mfft_status look_cosmology(const char *path, hid_t group, const char *const name[3], mfft_snapshot_info *info) {
   double m, lambda, h;
   if (info->has_cosmology || group < 0) return MFFT_SUCCESS;
   MFFT_TRY(number(path, group, name[0], &m));
-  MFFT_TRY(number(path, group, name[1], &lambda));
+  MFFT_TRY(number_or(path, group, name[1], 1 - m, &lambda));
   MFFT_TRY(number(path, group, name[2], &h));
   if (!(m > 0 && h > 0)) return MFFT_SUCCESS;
   info->has_cosmology = 1;
