@@ -78,6 +78,19 @@ static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) 
   return MFFT_SUCCESS;
 }
 
+/* The failure of a type without a column of masses that can be read: the column is damaged, or there is none.  Collective.
+ */
+static mfft_status refuse_masses(const mfft_catalogue *c, int type) {
+  double mass;
+  const mfft_status status =
+      mfft_snapshot_read(c->snapshot, 1u << type, "Masses", 0, mfft_app_rank() == 0, MFFT_SNAPSHOT_FLOAT64, 1, &mass);
+  if (status != MFFT_SUCCESS && status != MFFT_ERR_ARG) return status;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "'%s' has no masses of particles of type %d, in MassTable or a column Masses; give --unweighted "
+                       "to count each as 1, or other types by --type",
+                       c->path, type);
+}
+
 /* Sets the type of numbers in memory: FLOAT32 if all types store their positions as FLOAT32.  Refuses types without masses.
  * Collective. */
 static mfft_status choose_number(mfft_catalogue *c) {
@@ -94,11 +107,7 @@ static mfft_status choose_number(mfft_catalogue *c) {
         c->number = MFFT_SNAPSHOT_FLOAT64;
       weighed |= !strcmp(column[i].name, "Masses");
     }
-    if (!weighed && count <= MOST)
-      return mfft_app_fail(MFFT_ERR_ARG,
-                           "'%s' has no masses of particles of type %d, in MassTable or a column Masses; give --unweighted "
-                           "to count each as 1, or other types by --type",
-                           c->path, type);
+    if (!weighed && count <= MOST) return refuse_masses(c, type);
   }
   return MFFT_SUCCESS;
 }

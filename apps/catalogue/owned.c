@@ -68,24 +68,32 @@ static mfft_particles describe(const mfft_catalogue *c, const void *position, in
   return particles;
 }
 
-/* Refuses a mass that is not finite by its index among the particles of the chosen types.  Collective. */
-static mfft_status check_masses(const mfft_catalogue *c, const double *mass) {
+static double number_of(const void *values, int single, int64_t i) {
+  return single ? (double)((const float *)values)[i] : ((const double *)values)[i];
+}
+
+/* Refuses a number that is not finite by the index of its particle among those of the chosen types.  Collective. */
+static mfft_status check_finite(const mfft_catalogue *c, const char *what, const void *values, int components, int single) {
+  const int64_t count = c->count * components;
   int64_t i = 0;
-  while (i < c->count && isfinite(mass[i])) i++;
-  if (i == c->count) return mfft_app_agree(MFFT_SUCCESS);
+  while (i < count && isfinite(number_of(values, single, i))) i++;
+  if (i == count) return mfft_app_agree(MFFT_SUCCESS);
   return mfft_app_agree(mfft_app_fail(MFFT_ERR_NONFINITE,
-                                      "the mass of particle %" PRId64 " of '%s' is %g; give a finite number", c->first + i,
-                                      c->path, mass[i]));
+                                      "the %s of particle %" PRId64 " of '%s' is %g; give a finite number", what,
+                                      c->first + i / components, c->path, number_of(values, single, i)));
 }
 
 static mfft_status read_share(const mfft_catalogue *c, const mfft_mesh *mesh, const mfft_particle_placement *p,
                               column *columns) {
+  const int single = c->number == MFFT_SNAPSHOT_FLOAT32;
   mfft_status status = mfft_catalogue_read(c, "Coordinates", c->number, 3, &columns[POSITION].share);
+  if (status == MFFT_SUCCESS) status = check_finite(c, "position", columns[POSITION].share, 3, single);
   if (status == MFFT_SUCCESS && columns[MASS].wanted)
     status = mfft_catalogue_read(c, "Masses", MFFT_SNAPSHOT_FLOAT64, 1, &columns[MASS].share);
-  if (status == MFFT_SUCCESS && columns[MASS].wanted) status = check_masses(c, columns[MASS].share);
+  if (status == MFFT_SUCCESS && columns[MASS].wanted) status = check_finite(c, "mass", columns[MASS].share, 1, 0);
   if (status == MFFT_SUCCESS && (columns[VELOCITY].wanted || p->rsd != 0))
     status = mfft_catalogue_read(c, "Velocities", MFFT_SNAPSHOT_FLOAT64, 3, &columns[VELOCITY].share);
+  if (status == MFFT_SUCCESS && columns[VELOCITY].share) status = check_finite(c, "velocity", columns[VELOCITY].share, 3, 0);
   if (status == MFFT_SUCCESS) place(c, mesh, p, columns[VELOCITY].share, columns[POSITION].share);
   return status;
 }
