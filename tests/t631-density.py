@@ -2,6 +2,7 @@
 # the same bits on every number of ranks; units, types and attributes; what is refused.
 # TEST labels=apps+command+once timeout=300
 import os
+import shutil
 
 import h5py
 import numpy
@@ -105,4 +106,27 @@ for arguments, words, code in ((("set", "--type", "2"), "has no particles of typ
     lines = own_lines(done.stderr)
     check(len(lines) == 1 and words in lines[0], f"{arguments}: {done.stderr}")
     check(not os.path.exists("no.h5"), arguments)
+
+# Particles are named by their index in the file, and a column of masses that is damaged is no missing one.
+for column, word, arguments in (("Coordinates", "position", ("density",)), ("Velocities", "velocity", ("density", "--fields", "momentum"))):
+    values = {"Coordinates": points.copy(), "Velocities": 0 * points, "Masses": points[:, 0]}
+    values[column][437, 1] = numpy.nan
+    write_hdf5("bad.hdf5", {1: values}, [0, 500])
+    done = run(arguments[0], "bad.hdf5", *arguments[1:], "-o", "no.h5", "-n", 9, "--units", "mpc", code=1, ranks=3)
+    check(f"the {word} of particle 437 of 'bad.hdf5' is nan" in done.stderr, done.stderr)
+with h5py.File("unequal.hdf5", "r+") as file:
+    del file["PartType1/Masses"]
+    file["PartType1/Masses"] = points[1:, 0]
+done = run("density", "unequal.hdf5", "-o", "no.h5", "-n", 9, code=1, ranks=2)
+check("499" in done.stderr and "unweighted" not in done.stderr, done.stderr)
+
+# No file of the input is written, by whatever name it is read; other files with numbers are.
+for given in ("set", "set.hdf5", "set.0.hdf5"):
+    done = run("density", given, "-o", "set.1.hdf5", "-n", 8, code=2)
+    check("--output set.1.hdf5 is a file of the input" in done.stderr, done.stderr)
+done = run("power", "all.h5", "--cross", "woven.h5", "--hdf5", "woven.h5", code=2)
+check("--hdf5 woven.h5 is the input file" in done.stderr, done.stderr)
+shutil.copy("all.h5", "other.1.h5")
+shutil.copy("all.h5", "other.0.h5")
+run("poisson", "other.1.h5", "-o", "other.0.h5", "-d", "delta")
 end()

@@ -224,6 +224,23 @@ def future():
             check(abs(header["Time"] - a) < 1e-8 and abs((1 + header["Redshift"]) * a - 1) < 1e-8, (header["Time"], header["Redshift"]))
     run("nbody", "far-z-0.333.hdf5", "--steps", 1, "--until", 2, "-o", "further")
     check(os.path.exists("further-z-0.500.hdf5"), "a run from the future")
+    os.rename("far-z-0.333.hdf5", "kept-z-0.500.hdf5")  # what a run of the same prefix would write
+    done = run("nbody", "kept-z-0.500.hdf5", "--steps", 1, "--until", 2, "-o", "kept", code=1)
+    check("'kept-z-0.500.hdf5' would replace a file of the input" in done.stderr, done.stderr)
+
+
+def few():
+    """More ranks than particles, some of which have none, and a header without dark energy, which is of a flat universe."""
+    points = numpy.random.default_rng(6).random((3, 3))
+    write_snapshot("few.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1, omega=(0.3, 0.7))
+    with h5py.File("few.hdf5") as file, h5py.File("flat.hdf5", "w") as flat:
+        for name in file:
+            file.copy(name, flat)
+        del flat["Header"].attrs["OmegaLambda"]
+    for name, ranks in (("few", 0), ("few", 5), ("flat", 0)):
+        run("nbody", name + ".hdf5", "--units", "mpc", "-n", 8, "--steps", 2, "-o", f"few{ranks}{name}", ranks=ranks)
+    for other in ("few5few", "few0flat"):
+        check((read("few0few-z0.000.hdf5") == read(other + "-z0.000.hdf5")).all(), other)
 
 
 def little_disk():
@@ -238,6 +255,6 @@ def little_disk():
         check(("and 4.77e-07 GiB are free where 'little-...' is written: make space" in done.stderr) == wanted, done.stderr)
 
 
-for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, future, little_disk):
+for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, future, few, little_disk):
     test()
 end()

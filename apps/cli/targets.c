@@ -9,6 +9,7 @@
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "io/json.h"
+#include "mfft_snapshot.h"
 #include "plot/picture.h"
 
 /* Whether a file will be written under its name: not a stream, and not a device. */
@@ -22,6 +23,15 @@ static int same_file(const char *one, const char *other) {
   struct stat a, b;
   if (!strcmp(one, other)) return 1;
   return !stat(one, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Whether a target is an input, or one of the files of an input that is a snapshot in several files. */
+static int is_input(const char *target, const char *input) {
+  int of_set = 0;
+#ifdef MFFT_HAVE_HDF5
+  (void)mfft_snapshot_has_file(input, target, &of_set);
+#endif
+  return of_set || same_file(target, input);
 }
 
 /* The reason why this build cannot write such a file, or NULL. */
@@ -48,8 +58,9 @@ static int check_names(const mfft_command *command, const char *const *inputs, i
                           target->path);
   if (!is_file(target)) return MFFT_EXIT_OK;
   for (int i = 0; i < input_count; i++)
-    if (inputs[i] && same_file(target->path, inputs[i]))
-      return mfft_cli_usage(command, "%s %s is the input file; name another", target->option, target->path);
+    if (inputs[i] && is_input(target->path, inputs[i]))
+      return mfft_cli_usage(command, "%s %s is %s; name another", target->option, target->path,
+                            same_file(target->path, inputs[i]) ? "the input file" : "a file of the input");
   for (int u = 0; u < t; u++)
     if (is_file(&targets[u]) && same_file(target->path, targets[u].path))
       return mfft_cli_usage(command, "%s %s is the file of %s; name another", target->option, target->path,

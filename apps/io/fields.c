@@ -91,7 +91,8 @@ static int check_patterns(const mfft_command *command, const char *const *input,
   return MFFT_EXIT_OK;
 }
 
-int mfft_fields_check(const mfft_command *command, const char *const *input, const mfft_fields_target *targets, int count) {
+int mfft_fields_check(const mfft_command *command, const char *const *input, const char *other,
+                      const mfft_fields_target *targets, int count) {
   enum { MOST_TARGETS = 8 };
   const int fields = mfft_fields_count(input);
   int code = check_patterns(command, input, targets, count);
@@ -104,6 +105,7 @@ int mfft_fields_check(const mfft_command *command, const char *const *input, con
       if (name[t]) named[t].path = name[t];
     }
     code = mfft_targets_check(command, input, fields, named, count);
+    if (code == MFFT_EXIT_OK && other) code = mfft_targets_check(command, &other, 1, named, count);
     for (int t = 0; t < count; t++) free(name[t]);
   }
   return code;

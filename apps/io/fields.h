@@ -23,13 +23,14 @@ int mfft_fields_pattern(const char *name);
 /* The name that a pattern gives, to be freed, or NULL without memory; a name that is no pattern is unchanged. */
 char *mfft_fields_name(const char *pattern, const char *input);
 
-/* mfft_targets_check for every field, and a usage error where results of several fields would get the same name; a target
- * that is `shared` may be no pattern.  Collective. */
+/* mfft_targets_check for every field and `other`, a further file that is read (NULL: none), and a usage error where results
+ * of several fields would get the same name; a target that is `shared` may be no pattern.  Collective. */
 typedef struct mfft_fields_target {
   mfft_target target; /* its path may be a pattern */
   int shared;         /* 1: a name that is no pattern is one file for all fields */
 } mfft_fields_target;
-int mfft_fields_check(const mfft_command *command, const char *const *input, const mfft_fields_target *targets, int count);
+int mfft_fields_check(const mfft_command *command, const char *const *input, const char *other,
+                      const mfft_fields_target *targets, int count);
 
 /* Whether a file exists, by rank 0.  Collective. */
 int mfft_fields_exists(const char *path);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "io/placed.h"
@@ -82,8 +83,27 @@ void mfft_nbody_redshift(const mfft_nbody_schedule *s, int step, char text[MFFT_
   snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", z != 0 ? z : 0); /* never -0.000 */
 }
 
-/* Checks that outputs differ in the redshifts of their file names. */
-static mfft_status check_names(const mfft_nbody_schedule *s) {
+/* Checks that a snapshot which the run will write is no file of its input. */
+static mfft_status check_output(const mfft_nbody *r, const char *words) {
+  char stem[MFFT_NBODY_NAME_BYTES], path[MFFT_NBODY_NAME_BYTES + 32];
+  int found = 0;
+  const mfft_status status = mfft_nbody_name(r->v, words, stem);
+  if (status != MFFT_SUCCESS || r->v->no_snapshots) return status;
+  for (int i = 0; i < r->v->files && !found; i++) {
+    snprintf(path, sizeof path, r->v->files > 1 ? "%s.%d.hdf5" : "%s.hdf5", stem, i);
+    int is = 0;
+    if (mfft_app_rank() == 0) (void)mfft_snapshot_has_file(r->v->input, path, &is);
+    found = mfft_app_anywhere(is);
+  }
+  if (!found) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "the output '%s' would replace a file of the input '%s'; give another prefix with --output", path,
+                       r->v->input);
+}
+
+/* Checks that outputs differ in the redshifts of their file names, and that none is the input. */
+static mfft_status check_names(const mfft_nbody *r) {
+  const mfft_nbody_schedule *s = &r->schedule;
   char name[2][MFFT_NBODY_REDSHIFT_BYTES] = {"", ""};
   for (int i = 0; i <= s->steps; i++) {
     if (!s->output[i]) continue;
@@ -92,6 +112,8 @@ static mfft_status check_names(const mfft_nbody_schedule *s) {
     if (!strcmp(name[0], name[1]))
       return mfft_app_fail(MFFT_ERR_ARG, "--outputs: two have the redshift %s, rounded as in file names; omit one of them",
                            name[0] + 1);
+    const mfft_status status = check_output(r, name[1]);
+    if (status != MFFT_SUCCESS) return status;
   }
   return MFFT_SUCCESS;
 }
@@ -103,7 +125,7 @@ static mfft_status find_times(mfft_nbody *r) {
                          v->until);
   const mfft_status status =
       mfft_schedule_create(r->info.time, v->until, (int)v->steps, v->spacing, v->outputs, &r->schedule);
-  return status == MFFT_SUCCESS ? check_names(&r->schedule) : status;
+  return status == MFFT_SUCCESS ? check_names(r) : status;
 }
 
 /* Default of the mesh: at least twice as many cells along a side as particles along the side of a cube, a fast length. */

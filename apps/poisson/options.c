@@ -129,5 +129,5 @@ int mfft_poisson_options_check(const mfft_command *command, const mfft_poisson_v
       [OUTPUT] = {{"--output", v->output, &mfft_field_kind}, 0}, [WISDOM] = {{"--wisdom", v->wisdom, &mfft_wisdom_kind}, 1}};
   mfft_timing_targets(&v->timing, timing);
   for (int i = 0; i < MFFT_TIMING_TARGETS; i++) targets[OTHERS + i] = (mfft_fields_target){timing[i], 1};
-  return mfft_fields_check(command, v->input, targets, ALL);
+  return mfft_fields_check(command, v->input, NULL, targets, ALL);
 }

@@ -181,5 +181,5 @@ int mfft_power_options_check(const mfft_command *command, mfft_power_values *p) 
                                      [PLOT] = {{"--plot", p->plot, mfft_picture_kind(p->plot)}, 0}};
   mfft_timing_targets(&p->timing, timing);
   for (int i = 0; i < MFFT_TIMING_TARGETS; i++) targets[OTHERS + i] = (mfft_fields_target){timing[i], 1};
-  return mfft_fields_check(command, p->input, targets, ALL);
+  return mfft_fields_check(command, p->input, p->cross, targets, ALL);
 }

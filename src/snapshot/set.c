@@ -68,6 +68,22 @@ mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set) {
                    path, mfft_posix_reason(error));
 }
 
+static int same_file(const char *one, const char *other) {
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int mfft_snap_set_index(const mfft_snap_set *set, const char *file) {
+  char name[MFFT_SNAP_PATH_BYTES + 32];
+  if (same_file(set->first, file)) return set->number;
+  for (int i = 0; set->numbered; i++) {
+    snprintf(name, sizeof name, "%s%d%s", set->prefix, i, set->suffix);
+    if (!is_there(name)) break;
+    if (same_file(name, file)) return i;
+  }
+  return -1;
+}
+
 mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char name[MFFT_SNAP_PATH_BYTES]) {
   if (files == 1) {
     snprintf(name, MFFT_SNAP_PATH_BYTES, "%s", set->first);

@@ -19,6 +19,9 @@ typedef struct mfft_snap_set {
 /* Finds the file `path`, or the first file of the set of that name. */
 mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set);
 
+/* The number of the file of a set that `file` is, under any name; -1: none of those from 0 on that are there. */
+int mfft_snap_set_index(const mfft_snap_set *set, const char *file);
+
 /* Writes the name of file i of a set of `files`; MFFT_ERR_ARG if the names have no number. */
 mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char name[MFFT_SNAP_PATH_BYTES]);
 

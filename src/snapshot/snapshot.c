@@ -166,6 +166,21 @@ done:
   return status;
 }
 
+mfft_status mfft_snapshot_has_file(const char *path, const char *file, int *is) {
+  mfft_snap_set set;
+  mfft_snap_header header;
+  mfft_snapshot_format format;
+  if (!path || !file || !is) return mfft_fail(MFFT_ERR_ARG, "path, file or the result is NULL; give all three");
+  *is = 0;
+  if (mfft_snap_set_find(path, &set) != MFFT_SUCCESS) return MFFT_SUCCESS;
+  const int index = mfft_snap_set_index(&set, file);
+  if (index < 0 || mfft_snap_format_of(set.first, &format) != MFFT_SUCCESS) return MFFT_SUCCESS;
+  /* Other files beside it are of its set only if it says so: fields have names with numbers too. */
+  *is = mfft_snap_formats[format]->header(set.first, &header) == MFFT_SUCCESS &&
+        (index == set.number || index < header.info.files);
+  return MFFT_SUCCESS;
+}
+
 void mfft_snapshot_close(mfft_snapshot *snapshot) {
   if (!snapshot) return;
   destroy(*snapshot);
