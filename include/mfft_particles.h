@@ -239,9 +239,8 @@ static inline void mfft_force_desc_init(mfft_force_desc *desc) { mfft_force_desc
  * MFFT_BACKWARD, and any scales.  Keeps two arrays of the plan; with MESH and a plan in place one, and a quarter, on GPUs
  * half, for the sums of a deposit into single, which share their memory with the sorts if scratch_bytes do not sort all
  * particles at once.  Slabs of several ranks need the plan's workspace, an array, beside it, or with desc.blocks two of so
- * many parts, and the mesh gives the plan none.  All ranks ask for the same results, also those without particles.
- * mass*force sums to 0, to rounding, and a lattice of whole cells feels no force.  Errors of deposit, gather, mfft_execute;
- * MFFT_ERR_STATE: no filter. */
+ * many parts, and the mesh gives the plan none.  All ranks, also those without particles, ask for the same results, and a
+ * lattice of whole cells feels no force.  Errors of deposit, gather, mfft_execute; MFFT_ERR_STATE: no filter. */
 MFFT_API mfft_status mfft_particles_force(mfft_particle_mesh mesh, const mfft_particles *particles,
                                           const mfft_force_desc *force);
 
