@@ -14,18 +14,42 @@
 #include "settings.h"
 #include "signs.h"
 
-/* Gives the workspace of a world to the plans of `native`, unless they have it already. */
-static mfft_status lend_workspace(mfft_dropin_world *world, mfft_dropin_native *native) {
-  const int device = native->key.device;
-  if (mfft_dropin_world_reserve(world, device, native->work_bytes + native->spare_bytes)) return MFFT_ERR_MEMORY;
-  void *workspace = world->workspace[device];
-  if (native->workspace == workspace) return MFFT_SUCCESS;
+/* Gives workspace to the plans of `native`, unless they have it already. */
+static mfft_status give_workspace(mfft_dropin_native *native, void *workspace) {
   mfft_plan const plans[2] = {native->plan, native->local};
+  if (native->workspace == workspace) return MFFT_SUCCESS;
   mfft_status status = MFFT_SUCCESS;
   for (int i = 0; i < 2 && status == MFFT_SUCCESS; i++)
     if (plans[i] && native->work_bytes) status = mfft_plan_set_workspace(plans[i], workspace, native->work_bytes);
   if (status == MFFT_SUCCESS) native->workspace = workspace;
   return status;
+}
+
+/* Finds workspace for an execute: that of the world, or, while another thread executes with it, memory for this execute
+ * alone, since a thread that waited for the other one would make other ranks wait. */
+static mfft_status take_workspace(mfft_dropin_world *world, mfft_dropin_native *native, int *shared) {
+  const int device = native->key.device;
+  const size_t bytes = native->work_bytes + native->spare_bytes;
+  void *own = NULL;
+  *shared = !atomic_exchange(&world->working, 1);
+  if (*shared)
+    return mfft_dropin_world_reserve(world, device, bytes) ? MFFT_ERR_MEMORY
+                                                           : give_workspace(native, world->workspace[device]);
+  if (!bytes) return MFFT_SUCCESS;
+  mfft_status status = device ? mfft_memory_alloc(MFFT_DROPIN_GPU, bytes, &own) : mfft_alloc(bytes, &own);
+  return status == MFFT_SUCCESS ? give_workspace(native, own) : status;
+}
+
+static void return_workspace(mfft_dropin_world *world, mfft_dropin_native *native, int shared) {
+  if (shared) {
+    world->working = 0;
+    return;
+  }
+  if (native->workspace && native->key.device)
+    mfft_memory_free(MFFT_DROPIN_GPU, native->workspace);
+  else
+    mfft_free(native->workspace);
+  native->workspace = NULL;
 }
 
 /* Executes the local and the distributed plan of a request with two plans, one after the other. */
@@ -34,8 +58,7 @@ static mfft_status run_separately(const mfft_dropin_plan *plan, void *in, void *
   const mfft_dropin_shape *s = &native->key.shape;
   const int first = (s->near == MFFT_IN) == (plan->direction == MFFT_FORWARD), rank = plan->world->rank;
   const int reorders = mfft_dropin_needs_reorder(s);
-  char *spare = (char *)plan->world->workspace[native->key.device] + native->work_bytes,
-       *reordered = spare + native->between_bytes;
+  char *spare = (char *)native->workspace + native->work_bytes, *reordered = spare + native->between_bytes;
   mfft_status status = MFFT_SUCCESS;
   if (first) {
     void *between = native->spare ? spare : native->local_in_place ? in : out;
@@ -52,7 +75,7 @@ static mfft_status run_separately(const mfft_dropin_plan *plan, void *in, void *
 
 static mfft_status run_parts(const mfft_dropin_plan *plan, void *in, void *out) {
   const mfft_dropin_native *native = plan->native;
-  char *spare = (char *)plan->world->workspace[native->key.device] + native->work_bytes;
+  char *spare = (char *)native->workspace + native->work_bytes;
   if (native->steps.count) return mfft_dropin_steps_run(&native->steps, plan->direction, in, out, spare);
   return native->key.shape.separate_axes ? run_separately(plan, in, out)
                                          : mfft_execute(native->plan, plan->direction, in, out);
@@ -66,9 +89,17 @@ static mfft_status run_parts_and_wait(const mfft_dropin_plan *plan, void *in, vo
   return status || !native->local ? status : mfft_plan_synchronize(native->local);
 }
 
+/* An array of a GPU in place of one on the host: the world's, or one for this execute alone. */
+static mfft_status take_copy(mfft_dropin_world *world, int shared, int i, size_t bytes, void **copy) {
+  if (!shared) return mfft_memory_alloc(MFFT_DROPIN_GPU, bytes, copy);
+  if (mfft_dropin_world_reserve_copy(world, i, bytes)) return MFFT_ERR_MEMORY;
+  *copy = world->copy[i];
+  return MFFT_SUCCESS;
+}
+
 /* Transforms on a GPU, in arrays of the world in place of those on the host.  Copies are ordered after the default stream,
  * on which the plans run. */
-static mfft_status run_on_device(const mfft_dropin_plan *plan, const void *in, void *out) {
+static mfft_status run_on_device(const mfft_dropin_plan *plan, const void *in, void *out, int shared) {
   mfft_dropin_native *native = plan->native;
   mfft_dropin_world *world = plan->world;
   const mfft_side from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT, to = from == MFFT_IN ? MFFT_OUT : MFFT_IN;
@@ -76,28 +107,29 @@ static mfft_status run_on_device(const mfft_dropin_plan *plan, const void *in, v
   const int in_place = native->key.in_place, there[2] = {mfft_dropin_device_holds(in), mfft_dropin_device_holds(out)};
   const int as_is = there[0] && (in == out) == in_place; /* the input needs no copy */
   void *source = (void *)in, *target = out;
-  if (!as_is && mfft_dropin_world_reserve_copy(world, 0, (in_place ? more : bytes[from]) + 64)) return MFFT_ERR_MEMORY;
-  if (!in_place && !there[1] && mfft_dropin_world_reserve_copy(world, 1, bytes[to] + 64)) return MFFT_ERR_MEMORY;
-  if (!as_is) source = world->copy[0];
-  if (in_place) target = source;
-  if (!in_place && !there[1]) target = world->copy[1];
+  void *copy[2] = {NULL, NULL}; /* of the input and the output */
   mfft_status status = MFFT_SUCCESS;
-  if (!as_is && bytes[from])
+  if (!as_is) status = take_copy(world, shared, 0, (in_place ? more : bytes[from]) + 64, &copy[0]);
+  if (status == MFFT_SUCCESS && !in_place && !there[1]) status = take_copy(world, shared, 1, bytes[to] + 64, &copy[1]);
+  if (copy[0]) source = copy[0];
+  if (in_place) target = source;
+  if (copy[1]) target = copy[1];
+  if (status == MFFT_SUCCESS && !as_is && bytes[from])
     status = (there[0] ? mfft_memory_copy : mfft_memory_upload)(MFFT_DROPIN_GPU, source, in, bytes[from]);
   if (status == MFFT_SUCCESS) status = run_parts_and_wait(plan, source, target);
-  if (status || target == out || !bytes[to]) return status;
-  return (there[1] ? mfft_memory_copy : mfft_memory_download)(MFFT_DROPIN_GPU, out, target, bytes[to]);
+  if (status == MFFT_SUCCESS && target != out && bytes[to])
+    status = (there[1] ? mfft_memory_copy : mfft_memory_download)(MFFT_DROPIN_GPU, out, target, bytes[to]);
+  for (int i = 0; i < 2 && !shared; i++) mfft_memory_free(MFFT_DROPIN_GPU, copy[i]);
+  return status;
 }
 
-static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
+static mfft_status run_in_workspace(mfft_dropin_plan *plan, void *in, void *out, int shared) {
   static char none[64]; /* for ranks without planes, which may pass any pointer */
   mfft_dropin_native *native = plan->native;
   const int from = plan->direction == MFFT_FORWARD ? MFFT_IN : MFFT_OUT;
   const size_t in_bytes = native->side_bytes[from];
-  if (!native->alive) return MFFT_ERR_STATE;
-  mfft_status status = lend_workspace(plan->world, native);
-  if (status) return status;
-  if (native->key.device && !native->key.staged) return run_on_device(plan, in, out);
+  mfft_status status = MFFT_SUCCESS;
+  if (native->key.device && !native->key.staged) return run_on_device(plan, in, out, shared);
   if (!in_bytes && !native->side_bytes[!from]) in = none, out = native->key.in_place ? none : none + 32;
   /* The arrays may differ from those of planning; FFTW then requires the same placement and alignment. */
   if (native->key.in_place && in != out) {
@@ -112,6 +144,16 @@ static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
   }
   status = native->key.staged ? run_parts_and_wait(plan, in, out) : run_parts(plan, in, out);
   mfft_free(copy);
+  return status;
+}
+
+static mfft_status run(mfft_dropin_plan *plan, void *in, void *out) {
+  mfft_dropin_native *native = plan->native;
+  int shared;
+  if (!native->alive) return MFFT_ERR_STATE;
+  mfft_status status = take_workspace(plan->world, native, &shared);
+  if (status == MFFT_SUCCESS) status = run_in_workspace(plan, in, out, shared);
+  return_workspace(plan->world, native, shared);
   return status;
 }
 

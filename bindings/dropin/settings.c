@@ -32,7 +32,10 @@ const char *mfft_dropin_transport(void) {
 
 static double limit; /* seconds; 0: none */
 double mfft_dropin_time_limit(void) { return limit; }
-void mfft_dropin_set_time_limit(double seconds) { limit = seconds > 0 && seconds < 1e6 ? seconds : 0; }
+void mfft_dropin_set_time_limit(double seconds) {
+  const double least = 1e-3; /* with 0 FFTW plans in no time, and mergefft by its default limit */
+  limit = seconds < 0 || seconds >= 1e6 ? 0 : seconds > least ? seconds : least;
+}
 
 int mfft_dropin_same_mpi(char *why, size_t size) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";

@@ -35,7 +35,8 @@ int mfft_dropin_trial(void);
 /* The transport of plans; NULL: the library chooses. */
 const char *mfft_dropin_transport(void);
 
-/* Time limit of planning in seconds, from fftw_set_timelimit; 0: the default of mergefft. */
+/* Time limit of planning in seconds, that of the program for the plan which is made; 0: the default of mergefft.  set takes
+ * a limit of FFTW, negative for none. */
 double mfft_dropin_time_limit(void);
 void mfft_dropin_set_time_limit(double seconds);
 

@@ -63,6 +63,7 @@ typedef struct mfft_dropin_world {
   int64_t made, asked;         /* numbers of plans made and of requests */
   _Atomic int plans;           /* plans of the program on this communicator */
   int freed;                   /* 1: the program has freed the communicator */
+  _Atomic int working;         /* 1: a thread executes with the workspace and the copies */
   void *workspace[2];          /* [device] in host memory and in that of a GPU */
   size_t workspace_bytes[2];
   void *copy[2]; /* arrays of a GPU for the program's input and output on the host */
