@@ -34,6 +34,14 @@ static mfft_status make_plain(const mfft_power_values *p, const mfft_power_how *
   double kmax = !isnan(p->kmax) ? p->kmax : isfinite(nyquist) ? reach : 2 * fmax(kmin, dk);
   if (kmax <= kmin)
     return mfft_app_fail(MFFT_ERR_ARG, "bins from k = %g to %g are empty; choose --kmin below --kmax", kmin, kmax);
+  if (!isnan(p->kmax) && !logarithmic) { /* whole bins below it, or those that are asked for */
+    const double width = p->bins > 0 && isnan(p->dk) ? 0 : dk, end = kmin + width * (double)(p->bins > 0 ? p->bins : 1);
+    if (end > kmax * (1 + 1e-9))
+      return mfft_app_fail(
+          MFFT_ERR_ARG,
+          "bins of width %g from k = %g end at %g, and --kmax is %g; choose a smaller --dk, or a larger --kmax", dk, kmin,
+          end, kmax);
+  }
   double count = p->bins > 0 ? (double)p->bins : logarithmic ? LOG_BINS : fmax(1, floor((kmax - kmin) / dk + 1e-9));
   if (count > MOST_BINS)
     return mfft_app_fail(MFFT_ERR_ARG, "%.0f bins of width %g are too many; choose a larger --dk", count, dk);
