@@ -70,6 +70,16 @@ for n in (15, 16):
 default = measure("cube.h5")
 check(len(default["bins"]) == 7 and abs(default["bins"][0]["k_min"] - 0.5 / 3.7) < 1e-12, "default bins")
 
+# Multipoles about a tilted line of sight are those of the mirror image about the mirrored line, up to the corners, although a
+# component at the Nyquist wave number is stored with one of its two signs.
+field = random.standard_normal((8, 6, 10))
+mirrored = []
+for sign in (1, -1):
+    store("mirror.h5", field[:, ::sign], (8.0, 6.0, 10.0))
+    mirrored.append(columns(measure("mirror.h5", "--poles", "0,2,4", "--los", f"1,{2 * sign},3", "--kmax", 6, ranks=2 if sign < 0 else 0), "P0", "P2", "P4"))
+for pole, (one, other) in enumerate(zip(*mirrored)):
+    check(numpy.max(abs(one - other)) < 1e-11 * numpy.max(abs(one)), f"multipole {2 * pole}: {one}, mirrored {other}")
+
 # Any mesh and box, linear and logarithmic.
 for shape, box in (((7, 6, 9), (1.0, 2.0, 3.5)), ((16, 1, 17), (5.0, 1.0, 4.0)), ((20, 21, 22), (10.0, 11.0, 7.0))):
     field = random.standard_normal(shape) + 3
@@ -174,7 +184,8 @@ for arguments, code, words in ((["nan.h5"], 1, "NaN"), (["nan.h5"], 1, "1,2,3"),
                                (["contrast.h5", "-o", "no/folder.txt"], 1, "no/folder.txt"),
                                (["short.h5"], 1, "short.h5"), (["flipped.h5"], 1, "damaged"),
                                (["contrast.h5", "-o", "/dev/full"], 1, "No space"),
-                               (["contrast.h5", "--kmin", 5, "--kmax", 4], 1, "--kmin"), ([], 2, "FILE... is missing"),
+                               (["contrast.h5", "--kmin", 5, "--kmax", 4], 1, "--kmin"),
+                               (["contrast.h5", "--kmin", 1, "--dk", 4, "--kmax", 3], 1, "choose a smaller --dk, or a larger --kmax"), ([], 2, "FILE... is missing"),
                                (["contrast.h5", "--dk", 0], 2, "--dk"), (["contrast.h5", "--dk", 1e-9], 1, "--dk"),
                                (["contrast.h5", "--subtract-shot"], 1, "--shot"),
                                (["contrast.h5", "--shot", 1, "--particles", 8], 2, "--particles"),

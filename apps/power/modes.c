@@ -93,8 +93,33 @@ static double legendre(int l, double mu) {
   return here;
 }
 
+/* The cosines of a mode with the line of sight.  A component at the Nyquist wave number stands for both of its signs, and so
+ * for several cosines with a line of sight that is tilted. */
+enum { MOST_COSINES = 8 };
+typedef struct cosines {
+  double mu[MOST_COSINES]; /* [count] */
+  int count;
+} cosines;
+
+static void find_cosines(const adding *a, const int64_t at[3], const double wave[3], double k, cosines *c) {
+  c->count = 1;
+  c->mu[0] = (wave[0] * a->los[0] + wave[1] * a->los[1] + wave[2] * a->los[2]) / k;
+  for (int axis = 0; axis < 3; axis++) {
+    if (2 * at[axis] != a->mesh->n[axis] || a->los[axis] == 0) continue;
+    for (int i = 0; i < c->count; i++) c->mu[c->count + i] = c->mu[i] - 2 * wave[axis] * a->los[axis] / k;
+    c->count *= 2;
+  }
+}
+
+/* The mean of a Legendre polynomial over the cosines of a mode. */
+static double mean_legendre(int l, const cosines *c) {
+  double sum = 0;
+  for (int i = 0; i < c->count; i++) sum += legendre(l, c->mu[i]);
+  return sum / c->count;
+}
+
 /* Adds an element that represents `weight` modes.  Odd multipoles of a real field vanish, since its mode at -k has -mu. */
-static void add_mode(const adding *a, int b, int weight, double k, double mu, const double inverse[SOURCES],
+static void add_mode(const adding *a, int b, int weight, double k, const cosines *c, const double inverse[SOURCES],
                      const double *first, const double *mode) {
   mfft_bins *bins = a->bins;
   const double own = inverse[SECOND] * (mode[0] * mode[0] + mode[1] * mode[1]);
@@ -103,7 +128,7 @@ static void add_mode(const adding *a, int b, int weight, double k, double mu, co
   bins->k[b] += weight * (bins->mean_of_logs ? log(k) : k);
   bins->power[b] += weight * power;
   for (int i = 0; i < bins->poles; i++)
-    if (bins->ell[i] % 2 == 0) bins->pole[i][b] += weight * (2 * bins->ell[i] + 1) * legendre(bins->ell[i], mu) * power;
+    if (bins->ell[i] % 2 == 0) bins->pole[i][b] += weight * (2 * bins->ell[i] + 1) * mean_legendre(bins->ell[i], c) * power;
   if (!first) return;
   bins->own[0][b] += weight * inverse[FIRST] * (first[0] * first[0] + first[1] * first[1]);
   bins->own[1][b] += weight * own;
@@ -114,10 +139,11 @@ static mfft_status add_part(void *context, const mfft_box *part, void *data) {
   const mfft_bin_tables *t = &a->tables[SECOND];
   const int source = a->first ? FIRST : SECOND;
   const double *mode = data;
+  cosines c = {.count = 0};
   int near = 0;
   for (int64_t x = part->lo[0]; x < part->hi[0]; x++)
     for (int64_t y = part->lo[1]; y < part->hi[1]; y++) {
-      const double kx = t->k[0][x], ky = t->k[1][y], across = kx * kx + ky * ky, along = kx * a->los[0] + ky * a->los[1];
+      const double kx = t->k[0][x], ky = t->k[1][y], across = kx * kx + ky * ky;
       double across_inverse[SOURCES], inverse[SOURCES];
       for (int i = source; i < SOURCES; i++) across_inverse[i] = a->tables[i].inverse[0][x] * a->tables[i].inverse[1][y];
       const double *first = a->first ? a->first + place(a->box, x, y, part->lo[2]) : NULL;
@@ -127,7 +153,8 @@ static mfft_status add_part(void *context, const mfft_box *part, void *data) {
         if (b < 0) continue;
         near = b;
         for (int i = source; i < SOURCES; i++) inverse[i] = across_inverse[i] * a->tables[i].inverse[2][z];
-        add_mode(a, b, weigh(a, x, y, z), k, (along + kz * a->los[2]) / k, inverse, first, mode);
+        if (a->bins->poles) find_cosines(a, (const int64_t[]){x, y, z}, (const double[]){kx, ky, kz}, k, &c);
+        add_mode(a, b, weigh(a, x, y, z), k, &c, inverse, first, mode);
       }
     }
   return MFFT_SUCCESS;
