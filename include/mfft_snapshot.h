@@ -116,9 +116,9 @@ MFFT_API void mfft_snapshot_close(mfft_snapshot *snapshot);
  * looks, at one file.  Errors: MFFT_ERR_ARG, MFFT_ERR_MISMATCH, those of MPI. */
 MFFT_API mfft_status mfft_snapshot_probe(MPI_Comm comm, const char *path, int *is);
 
-/* Whether `file` is one of the files of the snapshot that `path` names as above, by this name or another, so that a program
- * does not write its results over its input: *is becomes 1 or 0; 0 also where there is no such snapshot.  Not collective.
- * Errors: MFFT_ERR_ARG. */
+/* Whether `file` is one of the files of the snapshot that `path` names as above, in any spelling of its folder, so that a
+ * program does not write its results over its input: *is becomes 1 or 0; 0 also where there is no such snapshot.  Not
+ * collective. Errors: MFFT_ERR_ARG. */
 MFFT_API mfft_status mfft_snapshot_has_file(const char *path, const char *file, int *is);
 
 /* The header.  `info` was initialised.  Not collective. */

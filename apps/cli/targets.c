@@ -28,10 +28,11 @@ static int same_file(const char *one, const char *other) {
 /* Whether a target is an input, or one of the files of an input that is a snapshot in several files. */
 static int is_input(const char *target, const char *input) {
   int of_set = 0;
+  if (same_file(target, input)) return 1;
 #ifdef MFFT_HAVE_HDF5
   (void)mfft_snapshot_has_file(input, target, &of_set);
 #endif
-  return of_set || same_file(target, input);
+  return of_set;
 }
 
 /* The reason why this build cannot write such a file, or NULL. */

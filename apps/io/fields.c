@@ -95,6 +95,8 @@ int mfft_fields_check(const mfft_command *command, const char *const *input, con
                       const mfft_fields_target *targets, int count) {
   enum { MOST_TARGETS = 8 };
   const int fields = mfft_fields_count(input);
+  const char *read[MFFT_FIELDS_MOST + 1] = {other}; /* [fields + 1] */
+  memcpy(read + 1, input, (size_t)fields * sizeof *read);
   int code = check_patterns(command, input, targets, count);
   for (int i = 0; i < fields && code == MFFT_EXIT_OK; i++) {
     mfft_target named[MOST_TARGETS];
@@ -104,8 +106,7 @@ int mfft_fields_check(const mfft_command *command, const char *const *input, con
       name[t] = named[t].path ? mfft_fields_name(named[t].path, input[i]) : NULL;
       if (name[t]) named[t].path = name[t];
     }
-    code = mfft_targets_check(command, input, fields, named, count);
-    if (code == MFFT_EXIT_OK && other) code = mfft_targets_check(command, &other, 1, named, count);
+    code = mfft_targets_check(command, read, fields + 1, named, count);
     for (int t = 0; t < count; t++) free(name[t]);
   }
   return code;

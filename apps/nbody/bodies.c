@@ -29,8 +29,8 @@ static void free_array(const mfft_bodies *b, void *array) {
 }
 
 mfft_status mfft_bodies_reserve(mfft_bodies *b, int64_t count) {
-  if (b->capacity && count <= b->capacity)
-    return MFFT_SUCCESS;                            /* a rank without particles asks for forces by its arrays too */
+  /* A rank without particles has arrays too, since a force is asked for by their addresses. */
+  if (b->capacity && count <= b->capacity) return MFFT_SUCCESS;
   const int64_t capacity = count + count / 16 + 64; /* some more, since counts change from step to step */
   for (int i = 0; i < MFFT_BODY_ARRAYS; i++) {
     const size_t bytes = (size_t)b->count * 8;

@@ -75,13 +75,14 @@ static int same_file(const char *one, const char *other) {
 
 int mfft_snap_set_index(const mfft_snap_set *set, const char *file) {
   char name[MFFT_SNAP_PATH_BYTES + 32];
+  mfft_snap_set other = {.numbered = 0};
+  if (!is_there(file)) return -1;
   if (same_file(set->first, file)) return set->number;
-  for (int i = 0; set->numbered; i++) {
-    snprintf(name, sizeof name, "%s%d%s", set->prefix, i, set->suffix);
-    if (!is_there(name)) break;
-    if (same_file(name, file)) return i;
-  }
-  return -1;
+  snprintf(other.first, sizeof other.first, "%s", file);
+  split(&other);
+  if (!set->numbered || !other.numbered) return -1;
+  snprintf(name, sizeof name, "%s%d%s", set->prefix, other.number, set->suffix);
+  return same_file(name, file) ? other.number : -1;
 }
 
 mfft_status mfft_snap_set_name(const mfft_snap_set *set, int files, int i, char name[MFFT_SNAP_PATH_BYTES]) {

@@ -19,7 +19,8 @@ typedef struct mfft_snap_set {
 /* Finds the file `path`, or the first file of the set of that name. */
 mfft_status mfft_snap_set_find(const char *path, mfft_snap_set *set);
 
-/* The number of the file of a set that `file` is, under any name; -1: none of those from 0 on that are there. */
+/* The number of the file of a set that `file` is, by a name with that number, or the one that was found, by any name; -1: it
+ * is none.  Looks at few files, however many the set has, since a job may ask for each pair of its inputs and outputs. */
 int mfft_snap_set_index(const mfft_snap_set *set, const char *file);
 
 /* Writes the name of file i of a set of `files`; MFFT_ERR_ARG if the names have no number. */
