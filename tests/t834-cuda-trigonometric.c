@@ -86,7 +86,8 @@ static size_t transform_at(const mfft_fft_spec *s, char text[TEXT], const double
   for (int i = 0; i < 2 - s->in_place; i++) CHECK_OK(mfft_backend_cuda.alloc(bytes, &array[i]));
   if (work_bytes) CHECK_OK(mfft_backend_cuda.alloc(work_bytes, &work));
   if (s->in_place) array[1] = array[0];
-  CHECK_OK(mfft_backend_cuda.upload(array[0], x, bytes));
+  for (int i = 0; i < 2 - s->in_place; i++) /* the result has gaps between its lines, which are downloaded too */
+    CHECK_OK(mfft_backend_cuda.upload(array[i], x, bytes));
   CHECK_OK(fft->backend->fft_execute(fft, (char *)array[0] + first, (char *)array[1] + first, work, NULL));
   CHECK_OK(mfft_backend_cuda.synchronize(NULL));
   CHECK_OK(mfft_backend_cuda.download(got, array[1], bytes));
