@@ -6,7 +6,7 @@
  * [--precision hsdb] [--min bits] [--max bits] [--total bits] [--largest bits] [--truth bits] [--repeat n] [--quick]
  * [--step bits] [--only 512x256,8192] [--alone] [--vkfft] [--graph] [--real] [--peer-effort estimate|measure|patient]
  * [--compute auto|butterfly|tensor] [--cluster 0,-1,4:16:256,c8,...]
- * [--columns filtered|solved]
+ * [--columns filtered|solved|multiplied]
  *
  * cuFFT is called by the fastest of its calls (apps/bench/cufft_calls.h; --peer-effort measure tries more of them).
  *
@@ -35,7 +35,7 @@
  * skipped.
  *
  * --columns times a pass of cubes alone, the slowest axis of complexes or of a half spectrum (--set 432x432x432,r2c):
- * filtered and transformed back, or transformed forward, filtered and transformed back. */
+ * filtered and transformed back, or transformed forward, filtered or multiplied by a spectrum, and transformed back. */
 #include "check.h"
 
 #ifndef MFFT_HAVE_CUDA
@@ -148,8 +148,8 @@ static void bench_one(const char *set, const mfft_fft_spec *given, int alone) {
   double planned = seconds();
   mfft_status made = mfft_backend_cuda.fft_create(spec, &j.fft);
   planned = seconds() - planned;
-  if (j.fft && columns) j.fft->factors = columns_tables(spec);
-  CHECK(!j.fft || !columns || j.fft->factors, "%s: no tables of a filter", spec_words(spec));
+  if (j.fft && columns) j.fft->factors = columns_factors(spec);
+  CHECK(!j.fft || !columns || j.fft->factors, "%s: no factors", spec_words(spec));
   if (j.fft && columns && !j.fft->factors) {
     mfft_backend_cuda.fft_destroy(j.fft);
     return;
@@ -271,8 +271,8 @@ int main(int argc, char **argv) {
       return fprintf(stderr, "%s: unknown option %s\n", argv[0], argv[i]), 2;
   }
   if (r.largest < r.total) r.largest = r.total;
-  if (columns && strcmp(columns, "filtered") && strcmp(columns, "solved"))
-    return fprintf(stderr, "%s: --columns %s; use filtered or solved\n", argv[0], columns), 2;
+  if (!columns_are_known())
+    return fprintf(stderr, "%s: --columns %s; use filtered, solved or multiplied\n", argv[0], columns), 2;
   if (!gpu_or_compiler_here()) return TEST_SKIPPED;
   if (!compiles_only()) {
     size_t widest = strchr(r.precisions, 'd') ? 16 : strchr(r.precisions, 's') ? 8 : 4;

@@ -1,30 +1,50 @@
-/* cuda_bench_columns.h: t890 --columns: the slowest axis of a cube alone, multiplied by a filter.  The filter is 1
- * everywhere, as 1 / (1 + 0 + 0), and a solve is scaled by 1/n, so that its results are its input. */
+/* cuda_bench_columns.h: t890 --columns: the slowest axis of a cube alone, multiplied by a filter or by a spectrum.  Both are
+ * 1 everywhere, the filter as 1 / (1 + 0 + 0), and what is transformed forward and back is scaled by 1/n, so that the
+ * results are the input. */
 #ifndef MFFT_TESTS_CUDA_BENCH_COLUMNS_H
 #define MFFT_TESTS_CUDA_BENCH_COLUMNS_H
 
 #include "cuda_bench_job.h"
 
-static const char *columns; /* filtered: a filtered transform back; solved: forward, filter, and back; NULL: whole cubes */
+/* filtered: a filtered transform back; solved: forward, filter, and back; multiplied: by a spectrum between both; NULL:
+ * whole cubes. */
+static const char *columns;
+
+static int columns_are(const char *kind) { return columns && !strcmp(columns, kind); }
+static int columns_are_known(void) {
+  return !columns || columns_are("filtered") || columns_are("solved") || columns_are("multiplied");
+}
 
 /* The pass of a spec of three axes. */
 static mfft_fft_spec columns_of(const mfft_fft_spec *cube) {
   mfft_fft_spec s = *cube;
-  const int solved = !strcmp(columns, "solved");
+  const int solved = columns_are("solved"), multiplied = columns_are("multiplied");
   const int64_t n[3] = {cube->axis[0].n, cube->axis[1].n, mfft_fft_length(cube, 2, cube->type == MFFT_FFT_R2C)};
   const int64_t stride[3] = {n[1] * n[2], n[2], 1}, dist = n[0] * n[1] * n[2];
   s.type = MFFT_FFT_C2C;
-  s.direction = solved ? MFFT_FORWARD : MFFT_BACKWARD;
+  s.direction = columns_are("filtered") ? MFFT_BACKWARD : MFFT_FORWARD;
   s.naxes = 1, s.nloops = 3;
   s.axis[0] = (mfft_dim){n[0], stride[0], stride[0]};
   s.loop[0] = (mfft_dim){cube->loop[0].n, dist, dist};
   for (int a = 1; a < 3; a++) s.loop[a] = (mfft_dim){n[a], stride[a], stride[a]};
-  s.filtered = solved ? MFFT_FILTER_BETWEEN : MFFT_FILTER_INPUT;
+  s.filtered = solved ? MFFT_FILTER_BETWEEN : multiplied ? MFFT_FILTER_NONE : MFFT_FILTER_INPUT;
   s.filter = (mfft_filter_shape){.n = {s.loop[0].n, n[0], n[1], n[2]},
                                  .stride = {dist, stride[0], stride[1], stride[2]},
                                  .table = {0, n[0], n[0] + n[1]}};
-  if (solved) s.convolved = MFFT_CONVOLVED_BY_FILTER, s.scale = 1.0 / (double)n[0];
+  if (solved || multiplied)
+    s.convolved = solved ? MFFT_CONVOLVED_BY_FILTER : MFFT_CONVOLVED_BY_ARRAY, s.scale = 1.0 / (double)n[0];
   return s;
+}
+
+/* A spectrum of ones in `work`, which a transform of one pass does not use. */
+static const void *columns_spectrum(const mfft_fft_spec *s) {
+  enum { SOME = 1 << 20 };
+  static char image[SOME];
+  const size_t real = mfft_real_bytes(s->precision), bytes = (size_t)case_reals(s, 0) * real;
+  for (int64_t i = 0; i < (int64_t)(SOME / real); i++) store_value(s->precision, image, i, i % 2 == 0);
+  for (size_t at = 0; at < bytes; at += SOME)
+    if (gpu->copy_to_device((CUdeviceptr)((char *)work + at), image, bytes - at < SOME ? bytes - at : SOME)) return NULL;
+  return work;
 }
 
 /* The tables of the filter in device memory, which the next call overwrites: 1 / (1 + 0 + 0). */
@@ -43,6 +63,10 @@ static const void *columns_tables(const mfft_fft_spec *s) {
     store_value(stored, pair, 1, i < s->filter.n[1]);
   }
   return gpu->copy_to_device((CUdeviceptr)there, image, sizeof image) ? NULL : there;
+}
+
+static const void *columns_factors(const mfft_fft_spec *s) {
+  return columns_are("multiplied") ? columns_spectrum(s) : columns_tables(s);
 }
 
 /* The largest difference of the first numbers of a solve from its input. */
