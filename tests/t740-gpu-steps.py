@@ -63,14 +63,29 @@ for name in ("engine", "engine-real", "large", "large-real", "calls"):
 check(json.loads(result("tcfft.json")) == {"results": []} and "Left out" not in result("tcfft.md"), "tcfft")
 
 # Solves: cubes in both precisions, and chains of columns, each compiled before it is timed.
-asked, done = gpu("solves")
+asked, done = gpu("solves", GPU_COLUMNS="400 1024")
 cubes = [line for line in asked if line.startswith("t893")]
 check(len(cubes) == len(set(cubes)) == result("solves.txt").count("cube --only circular") > 20, cubes)
 chains = [line for line in asked if "--columns" in line]
-check(len(chains) == 2 * len(set(chains)) == 2 * result("columns.txt").count("ratio"), len(chains))
-for n, precision, items in (("400", "d", "n16x25:25:8:0,n16x25:25:4:0,n20x20:20:8:0,"), ("1024", "s", "n32x32:32:16:0")):
-    wanted = f"--columns filtered --set {n}x{n}x{n},r2c --precision {precision} --cluster 0,k1,"
+check(len(chains) == 2 * len(set(chains)) == 2 * result("columns.txt").count("ratio") == 2 * 2 * 3 * 2, len(chains))
+for n, kind, precision, items in (("400", "filtered", "d", ",k1:0:0:0:0:0:0:0:2"), ("400", "filtered", "d", ",n20x20:20:8:0,n20x20:20:8:3,n20x20:20:8:4,"),
+                                  ("400", "solved", "s", ",n10x10x4:40:16:0,n10x10x4:40:16:2,"), ("1024", "multiplied", "s", ",n32x32:32:16:0,")):
+    wanted = f"--set {n}x{n}x{n},r2c --columns {kind} --precision {precision} --cluster k0:0:0:0:0:0:0:0:0,"
     check(any(wanted in line and items in line for line in chains), (wanted, items))
+
+# The sanitizer: every program alone, then under each tool but for two combinations; one that reports an error is named, and fails.
+for name in ("810-cuda-transforms", "815-cuda-resident", "833-cuda-any-length", "834-cuda-trigonometric", "807-cuda-filters", "358-convolution-axis"):
+    with open(f"gpu/bin/t{name}", "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\necho t{name} \"$*\" small $MFFT_TEST_SMALL >>{log}\n")
+    os.chmod(f"gpu/bin/t{name}", 0o755)
+with open("gpu/bin/compute-sanitizer", "w", encoding="utf-8") as file:
+    file.write("#!/bin/sh\ncase \"$*\" in *initcheck*t815*) echo '1 error'; exit 1 ;; esac\necho '0 errors'\nshift 4\nexec \"$@\"\n")
+os.chmod("gpu/bin/compute-sanitizer", 0o755)
+asked, done = gpu("sanitize", code=1)
+check(len(asked) == 9 + 4 * 9 - 3 and all(line.endswith("small 1") for line in asked), asked)
+check(asked.count("t810-cuda-transforms small 6 small 1") == 3 and asked.count("t834-cuda-trigonometric small 1 small 1") == 5, asked)
+check("racecheck filters: 0 errors" in done.stdout and "initcheck tiles: failed, 1 error" in done.stdout, done.stdout)
+check(done.stdout.count("failed") == 1 and "failed: sanitize" in done.stderr, done.stdout + done.stderr)
 
 # Without jansson there are no JSON files, and the text remains.
 asked, done = gpu("papers", PARTS="  JSON                   not built in")
