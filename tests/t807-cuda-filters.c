@@ -205,7 +205,7 @@ static void measured_blocks(void) {
   static const struct {
     mfft_precision precision;
     int n, radix, lines; /* radix: of the first merge */
-  } cases[] = {{MFFT_SINGLE, 432, 18, 16}, {MFFT_DOUBLE, 540, 18, 4}};
+  } cases[] = {{MFFT_SINGLE, 432, 18, 16}, {MFFT_DOUBLE, 540, 20, 8}};
   mfft_device_limits few = mfft_limits_sm90;
   few.sms = SMS;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

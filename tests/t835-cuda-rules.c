@@ -274,46 +274,80 @@ static void pruned_by_rule(void) {
   }
 }
 
-/* The slowest axis of a half spectrum whose lines are multiplied by a filter as they are loaded, or between a transform and
- * its inverse: blocks as measured, for as many lines as keep all multiprocessors busy. */
+/* The slowest axis of a half spectrum whose lines are multiplied by a filter as they are loaded, or by a filter or a
+ * spectrum between a transform and its inverse: blocks as measured, for as many lines as keep all multiprocessors busy, of
+ * lengths that are listed, that have a pair of radices, and others. */
 static void filtered_by_rule(void) {
+  enum { LOADED, FILTER, SPECTRUM };
+  static const mfft_convolved convolved[] = {MFFT_CONVOLVED_NOT, MFFT_CONVOLVED_BY_FILTER, MFFT_CONVOLVED_BY_ARRAY};
+  static const mfft_filtered filtered[] = {MFFT_FILTER_INPUT, MFFT_FILTER_BETWEEN, MFFT_FILTER_NONE};
   static const struct {
     mfft_precision precision;
-    mfft_filtered filtered;
+    int multiplied; /* as it is loaded, or by what between the transforms */
     int64_t n, side;
+    int blocks;         /* of a multiprocessor */
     const char *passes; /* part of their names */
-  } cases[] = {{MFFT_SINGLE, MFFT_FILTER_INPUT, 480, 480, "480 (20,24; 16 x 24 strided)"},
-               {MFFT_DOUBLE, MFFT_FILTER_INPUT, 540, 540, "540 (18,30; 4 x 30 strided)"},
-               {MFFT_DOUBLE, MFFT_FILTER_INPUT, 500, 500, "500 (10,10,5; 8 x 50 strided)"},
-               {MFFT_SINGLE, MFFT_FILTER_OUTPUT, 480, 480, "480 (24,20; 16 x 24 strided)"},
-               {MFFT_SINGLE, MFFT_FILTER_BETWEEN, 500, 500, "convolution 500 (20,25; 8 x 25 strided)"},
-               {MFFT_DOUBLE, MFFT_FILTER_BETWEEN, 400, 400, "convolution 400 (20,20; 8 x 20 strided)"},
-               {MFFT_DOUBLE, MFFT_FILTER_BETWEEN, 400, 24, "convolution 400 (10,10,4; 8 x 40 strided)"}};
+  } cases[] = {{MFFT_SINGLE, LOADED, 480, 480, 2, "480 (20,24; 16 x 24 strided)"},
+               {MFFT_SINGLE, LOADED, 432, 432, 3, "432 (18,24; 16 x 24 strided)"},
+               {MFFT_SINGLE, LOADED, 560, 560, 1, "560 (20,28; 16 x 28 strided)"},
+               {MFFT_DOUBLE, LOADED, 540, 540, 2, "540 (20,27; 8 x 27 strided)"},
+               {MFFT_DOUBLE, LOADED, 500, 500, 2, "500 (10,10,5; 8 x 50 strided)"},
+               {MFFT_DOUBLE, LOADED, 360, 360, 3, "360 (18,20; 8 x 20 strided)"},
+               {MFFT_SINGLE, FILTER, 500, 500, 2, "convolution 500 (20,25; 16 x 25 strided)"},
+               {MFFT_SINGLE, FILTER, 720, 720, 2, "convolution 720 (24,30; 8 x 30 strided)"},
+               {MFFT_SINGLE, FILTER, 280, 280, 3, "convolution 280 (14,20; 16 x 20 strided)"},
+               {MFFT_DOUBLE, FILTER, 400, 400, 3, "convolution 400 (20,20; 8 x 20 strided)"},
+               {MFFT_DOUBLE, FILTER, 500, 500, 4, "convolution 500 (10,10,5; 4 x 50 strided)"},
+               {MFFT_DOUBLE, FILTER, 400, 24, 2, "convolution 400 (10,10,4; 8 x 40 strided)"},
+               {MFFT_DOUBLE, FILTER, 392, 392, 2, "convolution 392 (14,14,2; 8 x 28 strided)"},
+               {MFFT_DOUBLE, SPECTRUM, 480, 480, 2, "convolution 480 (20,24; 8 x 24 strided)"},
+               {MFFT_DOUBLE, SPECTRUM, 640, 640, 1, "convolution 640 (10,8,8; 8 x 40 strided)"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const int64_t n = cases[i].n, side = cases[i].side, half = side / 2 + 1;
-    const int between = cases[i].filtered == MFFT_FILTER_BETWEEN, of_input = cases[i].filtered == MFFT_FILTER_INPUT;
     const mfft_fft_spec s = {
-        .direction = of_input ? MFFT_BACKWARD : MFFT_FORWARD,
+        .direction = cases[i].multiplied == LOADED ? MFFT_BACKWARD : MFFT_FORWARD,
         .precision = cases[i].precision,
         .scale = 1,
         .naxes = 1,
         .nloops = 2,
         .axis = {{n, side * half, side * half}},
         .loop = {{side, half, half}, {half, 1, 1}},
-        .filtered = cases[i].filtered,
+        .filtered = filtered[cases[i].multiplied],
         .filter = {.n = {1, n, side, half}, .stride = {0, side * half, half, 1}, .table = {0, n, n + side}},
-        .convolved = between ? MFFT_CONVOLVED_BY_FILTER : MFFT_CONVOLVED_NOT};
+        .convolved = convolved[cases[i].multiplied]};
     mfft_phases phases;
     char text[512];
     CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
     mfft_phases_print(&phases, text, sizeof text);
+    const int blocks = phases.phase[0].schedule.pass[0].kernel.tile.min_blocks;
     CHECK(strstr(text, cases[i].passes) != NULL, "%s, not by %s", text, cases[i].passes);
+    CHECK(blocks == cases[i].blocks, "%s: registers for %d blocks, not %d", cases[i].passes, blocks, cases[i].blocks);
   }
+}
+
+/* Lines of a filtered transform that are not multiplied as they are loaded have the chain of least cost. */
+static void not_filtered_by_rule(void) {
+  enum { N = 480, HALF = N / 2 + 1 };
+  const mfft_fft_spec s = {.direction = MFFT_FORWARD,
+                           .precision = MFFT_SINGLE,
+                           .scale = 1,
+                           .naxes = 1,
+                           .nloops = 2,
+                           .axis = {{N, N * HALF, N * HALF}},
+                           .loop = {{N, HALF, HALF}, {HALF, 1, 1}},
+                           .filtered = MFFT_FILTER_OUTPUT,
+                           .filter = {.n = {1, N, N, HALF}, .stride = {0, N * HALF, HALF, 1}, .table = {0, N, 2 * N}}};
+  mfft_phases phases;
+  char text[512];
+  CHECK_OK(mfft_phases_make(&s, &mfft_limits_sm90, &phases));
+  mfft_phases_print(&phases, text, sizeof text);
+  CHECK(strstr(text, "480 (24,20; 16 x 24 strided)") != NULL, "%s", text);
 }
 
 int main(void) {
   check_segments();
   filtered_by_rule();
+  not_filtered_by_rule();
   pruned_by_rule();
   check_scattered_parts();
   check_places();

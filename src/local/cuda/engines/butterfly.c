@@ -72,6 +72,20 @@ mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits)
   return MFFT_SUCCESS;
 }
 
+mfft_status mfft_butterfly_take(mfft_kernel *k, const mfft_device_limits *limits, const mfft_bounded_chain *measured) {
+  mfft_chain_take(k, &measured->chain);
+  MFFT_TRY(mfft_butterfly_fit(k, limits));
+  if (measured->blocks && mfft_registers_of(k, limits, measured->blocks)) /* if so many can run on this device */
+    k->tile.compact = 0, k->tile.min_blocks = measured->blocks;
+  return MFFT_SUCCESS;
+}
+
+void mfft_butterfly_fit_more(mfft_kernel *k, const mfft_device_limits *limits, int enough) {
+  enum { MOST = 4 };
+  for (int blocks = MOST; blocks > k->tile.min_blocks; blocks--)
+    if (mfft_registers_of(k, limits, blocks) >= enough) k->tile.compact = 0, k->tile.min_blocks = blocks;
+}
+
 /* A real line that a thread holds whole is one butterfly of real_butterfly.cuh, which has all lengths but powers of two. */
 static int one_butterfly(const mfft_kernel *k) {
   return k->chain.threads == 1 && !k->named && !k->mirror && mfft_paired_merge(k, k->chain.merges) >= 0 &&
@@ -180,11 +194,12 @@ static mfft_status shape_filtered(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const int multiplies = d->b->spec->filtered == MFFT_FILTER_INPUT && d->pass == d->b->schedule->pass,
             suits = multiplies && mfft_is_plain_pass(k) && !mfft_in_cache(limits);
-  const mfft_chain *measured = suits ? mfft_filtered_block_of(k) : NULL;
-  if (!measured || !mfft_measured_suits(d, measured))
-    return mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines);
-  mfft_chain_take(k, measured);
-  return mfft_butterfly_fit(k, limits);
+  mfft_bounded_chain measured;
+  if (suits && mfft_filtered_block_of(k, &measured) && mfft_measured_suits(d, &measured.chain))
+    return mfft_butterfly_take(k, limits, &measured);
+  MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
+  if (suits) mfft_butterfly_fit_more(k, limits, mfft_filtered_registers(k, mfft_chain_values(k)));
+  return MFFT_SUCCESS;
 }
 
 /* Shapes the block by the measured chain if there is one, else by the least estimated cost. */

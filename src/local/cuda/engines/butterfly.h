@@ -19,4 +19,10 @@ mfft_status mfft_butterfly_shape_by_cost(mfft_kernel *k, const mfft_device_limit
 /* Sets the fields that follow from lines, threads and radices: shared memory, and blocks of a multiprocessor. */
 mfft_status mfft_butterfly_fit(mfft_kernel *k, const mfft_device_limits *limits);
 
+/* Gives the kernel a measured chain, and sets these fields for it. */
+mfft_status mfft_butterfly_take(mfft_kernel *k, const mfft_device_limits *limits, const mfft_bounded_chain *measured);
+
+/* Bounds the registers of the kernel for more blocks of a multiprocessor, four at most, while `enough` remain. */
+void mfft_butterfly_fit_more(mfft_kernel *k, const mfft_device_limits *limits, int enough);
+
 #endif

@@ -18,26 +18,37 @@ static int suits(const mfft_pass_request *r) {
 /* Lines are loaded to registers, and stored, without staging. */
 static void ends(mfft_pass_draft *d) { mfft_butterfly_pair_reals(d->pass); }
 
-/* The measured chain of a line that Bluestein's algorithm convolves, or of the axis of a convolution; NULL: none. */
-static const mfft_chain *measured_chain(const mfft_pass_draft *d) {
+/* Whether a pass is of the axis of a convolution, over the whole array, for which blocks were measured. */
+static int is_of_axis(const mfft_pass_draft *d) {
   const mfft_kernel *k = &d->pass->kernel;
-  const mfft_convolution_block *block = mfft_convolution_block_of(k);
-  if (block) return &block->chain;
-  return k->convolved && mfft_is_whole_pass(k) && !mfft_in_cache(d->b->limits) ? mfft_convolved_block_of(k) : NULL;
+  return k->convolved && mfft_is_whole_pass(k) && !mfft_in_cache(d->b->limits);
 }
 
-/* Shapes a block as a trial requests it, or as measured, if no multiprocessor is then idle, or by least cost. */
+/* Finds the measured chain of a line that Bluestein's algorithm convolves, or of the axis of a convolution, that leaves no
+ * multiprocessor idle; returns 0 if there is none. */
+static int find_measured(const mfft_pass_draft *d, mfft_bounded_chain *measured) {
+  const mfft_kernel *k = &d->pass->kernel;
+  const mfft_convolution_block *block = mfft_convolution_block_of(k);
+  if (block)
+    *measured = (mfft_bounded_chain){.chain = block->chain};
+  else if (!is_of_axis(d) || !mfft_convolved_block_of(k, measured))
+    return 0;
+  return mfft_measured_suits(d, &measured->chain);
+}
+
+/* Shapes a block as a trial requests it, or as measured, or by least cost. */
 static mfft_status shape(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const mfft_device_limits *limits = d->b->limits;
-  const mfft_chain *measured = measured_chain(d);
-  if (mfft_block_trial_for(d))
+  mfft_bounded_chain measured;
+  if (mfft_block_trial_for(d)) {
     MFFT_TRY(mfft_block_trial_take(d));
-  else if (measured && mfft_measured_suits(d, measured))
-    mfft_chain_take(k, measured);
-  else
-    return mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines);
-  return mfft_butterfly_fit(k, limits);
+    return mfft_butterfly_fit(k, limits);
+  }
+  if (find_measured(d, &measured)) return mfft_butterfly_take(k, limits, &measured);
+  MFFT_TRY(mfft_butterfly_shape_by_cost(k, limits, d->lines, d->pass->args.lines));
+  if (is_of_axis(d)) mfft_butterfly_fit_more(k, limits, mfft_convolved_registers(k, mfft_chain_values(k)));
+  return MFFT_SUCCESS;
 }
 
 /* Tables of twiddles: of the forward chain, of the inverse chain, which has its radices in the opposite order, and between

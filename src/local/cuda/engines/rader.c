@@ -37,13 +37,10 @@ static mfft_status shape_rows(mfft_pass_draft *d) {
   mfft_kernel *k = &d->pass->kernel;
   const mfft_device_limits *limits = d->b->limits;
   const int64_t all = mfft_lines_of_parts(d), busy = mfft_busy_blocks(limits);
-  const mfft_rader_block *measured = mfft_rader_measured(k->precision, k->chain.n);
+  const mfft_bounded_chain *measured = mfft_rader_measured(k->precision, k->chain.n);
   if (measured && mfft_measured_suits(d, &measured->chain)) {
     set_map(k, measured->chain.lines);
-    mfft_chain_take(k, &measured->chain);
-    MFFT_TRY(mfft_butterfly_fit(k, limits));
-    if (mfft_registers_of(k, limits, measured->blocks)) k->tile.min_blocks = measured->blocks; /* if so many can run */
-    return MFFT_SUCCESS;
+    return mfft_butterfly_take(k, limits, measured);
   }
   for (int i = 0;; i++) {
     const int lines = mfft_rader_lines(k->precision, i);

@@ -103,6 +103,12 @@ typedef struct mfft_chain {
   int lines, threads; /* lines of a block, threads of a line */
 } mfft_chain;
 
+/* A chain whose registers are bounded so that `blocks` blocks fit a multiprocessor; 0: by the rule (engines/occupancy.h). */
+typedef struct mfft_bounded_chain {
+  mfft_chain chain;
+  int blocks;
+} mfft_bounded_chain;
+
 /* One end of a pass: how it loads its lines, or how it stores them. */
 typedef struct mfft_end {
   mfft_map map;

@@ -8,14 +8,13 @@
 
 int mfft_butterfly_whole_half(void) { return 31; }
 
-/* Primes above 16 and below 32, whose butterflies have so many terms that inputs and results do not share registers. */
-static int is_long_prime(int n) {
+int mfft_is_long_prime(int n) {
   static const char is_long[33] = {[17] = 1, [19] = 1, [23] = 1, [29] = 1, [31] = 1}; /* [n] */
   return n <= 32 && is_long[n];
 }
 
 int mfft_butterfly_is_whole_complex(const mfft_kernel *k) {
-  return k->chain.n <= (k->precision == MFFT_DOUBLE ? 24 : 33) || is_long_prime(k->chain.n);
+  return k->chain.n <= (k->precision == MFFT_DOUBLE ? 24 : 33) || mfft_is_long_prime(k->chain.n);
 }
 
 int mfft_butterfly_longest_doubles(void) { return 10000; } /* in 1.46 passes, where two passes take 1.95 */
@@ -28,7 +27,8 @@ int mfft_butterfly_multiple_of(const mfft_kernel *k) {
     return 0;
   for (int prime = LEAST_PRIME; prime <= MOST_PRIME; prime++) {
     const int most = prime < LARGE_PRIME ? MOST_FACTOR : MOST_FACTOR_OF_LARGE;
-    if (is_long_prime(prime) && k->chain.n % prime == 0 && k->chain.n > prime && k->chain.n <= most * prime) return prime;
+    if (mfft_is_long_prime(prime) && k->chain.n % prime == 0 && k->chain.n > prime && k->chain.n <= most * prime)
+      return prime;
   }
   return 0;
 }
@@ -52,14 +52,14 @@ static int has_complex_ends(const mfft_kernel *k) {
 }
 
 int mfft_butterfly_leaves_cache(const mfft_kernel *k) {
-  return k->engine == MFFT_ENGINE_BUTTERFLY && is_double(k->precision) && is_long_prime(k->chain.n) && k->in.staging &&
+  return k->engine == MFFT_ENGINE_BUTTERFLY && is_double(k->precision) && mfft_is_long_prime(k->chain.n) && k->in.staging &&
          k->out.staging && !k->trigonometric && !k->mirror;
 }
 
 int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
   if (k->engine == MFFT_ENGINE_RADER) return MFFT_RADER_THREADS;
   if (whole && mfft_butterfly_leaves_cache(k)) return k->chain.n < 31 ? 128 : 64;
-  const int stream = is_long_prime(k->chain.n) && has_complex_ends(k);
+  const int stream = mfft_is_long_prime(k->chain.n) && has_complex_ends(k);
   if (whole) return k->chain.n < 8 || stream ? 128 : 64;
   return !rounded_once(k) ? 256 : values > 10 ? 128 : 160;
 }
@@ -67,13 +67,13 @@ int mfft_butterfly_threads(const mfft_kernel *k, int whole, int values) {
 /* Whether a merge is of a long prime. */
 static int has_long_prime(const mfft_kernel *k) {
   for (int i = 0; i < k->chain.merges; i++)
-    if (is_long_prime(k->chain.radix[i])) return 1;
+    if (mfft_is_long_prime(k->chain.radix[i])) return 1;
   return 0;
 }
 
 /* Whether a thread stores the results of a long prime through shared memory as they are computed. */
 static int streams_results(const mfft_kernel *k) {
-  return k->chain.merges == 1 && is_long_prime(k->chain.n) && k->in.staging && k->out.staging &&
+  return k->chain.merges == 1 && mfft_is_long_prime(k->chain.n) && k->in.staging && k->out.staging &&
          (has_complex_ends(k) || k->engine == MFFT_ENGINE_ODD || (is_double(k->precision) && !k->trigonometric));
 }
 

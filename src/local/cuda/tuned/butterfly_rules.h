@@ -9,6 +9,10 @@
 int mfft_butterfly_whole_half(void);
 int mfft_butterfly_is_whole_complex(const mfft_kernel *k);
 
+/* Whether n is a prime above 16 and below 32, whose butterflies have so many terms that inputs and results do not share
+ * registers. */
+int mfft_is_long_prime(int n);
+
 /* The prime from 17 on of a contiguous line of complexes that has another factor below 8, else 0.  As many threads as the
  * latter have a butterfly of the prime each, which are too few for accesses straight from registers. */
 int mfft_butterfly_multiple_of(const mfft_kernel *k);

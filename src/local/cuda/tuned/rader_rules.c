@@ -42,7 +42,7 @@ int mfft_rader_columns(mfft_precision precision, int lines, int64_t n, int in_ca
 
 /* [lengths] of the chain, radices, merges, lines and threads a line, and blocks of a multiprocessor; those of single are for
  * 16 bits too. */
-static const mfft_rader_block singles[] = {
+static const mfft_bounded_chain singles[] = {
     {{36, {12, 3}, 2, 32, 3}, 11},        {{40, {10, 4}, 2, 16, 4}, 19},         {{42, {14, 3}, 2, 32, 3}, 9},
     {{72, {12, 6}, 2, 16, 6}, 11},        {{78, {13, 6}, 2, 16, 7}, 7},          {{96, {12, 8}, 2, 16, 8}, 9},
     {{100, {10, 10}, 2, 16, 10}, 8},      {{126, {14, 9}, 2, 16, 9}, 6},         {{130, {13, 10}, 2, 16, 10}, 6},
@@ -55,7 +55,7 @@ static const mfft_rader_block singles[] = {
     {{750, {30, 25}, 2, 4, 30}, 5},       {{768, {16, 8, 6}, 3, 2, 48}, 8},      {{882, {14, 9, 7}, 3, 1, 63}, 14},
     {{1008, {16, 9, 7}, 3, 1, 63}, 12},   {{1200, {10, 12, 10}, 3, 1, 60}, 12},  {{2016, {14, 12, 12}, 3, 1, 168}, 6},
     {{2028, {13, 12, 13}, 3, 1, 169}, 6}, {{8190, {18, 13, 7, 5}, 4, 1, 455}, 2}};
-static const mfft_rader_block doubles[] = {
+static const mfft_bounded_chain doubles[] = {
     {{36, {12, 3}, 2, 32, 3}, 5},         {{40, {8, 5}, 2, 16, 5}, 7},           {{42, {14, 3}, 2, 32, 3}, 5},
     {{72, {12, 6}, 2, 16, 6}, 5},         {{78, {13, 6}, 2, 16, 6}, 5},          {{96, {16, 6}, 2, 16, 6}, 5},
     {{108, {27, 4}, 2, 16, 4}, 5},        {{126, {9, 14}, 2, 16, 9}, 4},         {{150, {25, 6}, 2, 16, 6}, 4},
@@ -69,8 +69,8 @@ static const mfft_rader_block doubles[] = {
     {{1008, {16, 9, 7}, 3, 1, 63}, 7},    {{1200, {12, 10, 10}, 3, 1, 120}, 5},  {{2016, {14, 12, 12}, 3, 1, 168}, 3},
     {{2028, {13, 12, 13}, 3, 1, 169}, 4}, {{8190, {18, 13, 7, 5}, 4, 1, 455}, 1}};
 
-const mfft_rader_block *mfft_rader_measured(mfft_precision precision, int n) {
-  const mfft_rader_block *rows = is_double(precision) ? doubles : singles;
+const mfft_bounded_chain *mfft_rader_measured(mfft_precision precision, int n) {
+  const mfft_bounded_chain *rows = is_double(precision) ? doubles : singles;
   const size_t count = is_double(precision) ? sizeof doubles / sizeof *doubles : sizeof singles / sizeof *singles;
   for (size_t i = 0; i < count; i++)
     if (rows[i].chain.n == n) return &rows[i];

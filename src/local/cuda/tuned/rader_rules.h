@@ -32,15 +32,9 @@ enum { MFFT_RADER_THREADS = 100 };
  * fill a sector of memory. */
 int mfft_rader_columns(mfft_precision precision, int lines, int64_t n, int in_cache);
 
-/* A block of contiguous lines. */
-typedef struct mfft_rader_block {
-  mfft_chain chain;
-  int blocks; /* of a multiprocessor, for which its registers are bounded */
-} mfft_rader_block;
-
 /* The measured block of lines of n + 1 elements, n of the chain, where it takes less time than that of least cost; NULL:
  * none. */
-const mfft_rader_block *mfft_rader_measured(mfft_precision precision, int n);
+const mfft_bounded_chain *mfft_rader_measured(mfft_precision precision, int n);
 
 /* Whether Bluestein's algorithm takes less time for lines of n elements, in spite of the costs. */
 int mfft_rader_is_slow(mfft_precision precision, int64_t n);
