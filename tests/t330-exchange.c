@@ -157,7 +157,9 @@ int main(int argc, char **argv) {
     move(n, x_slab, y_slab, elements[run % 8], 1 + run % 3, transports[run / 8 % 4], run % 5);
     mfft_box all = {{0, 0, 0}, {n[0], n[1], n[2]}, {2, 1, 0}}, none = {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}};
     move(n, x_slab, rank == ranks - 1 ? all : none, elements[run % 8], 1, transports[run / 8 % 4], 0); /* gather */
-    move(n, x_slab, all, elements[run % 8], 2, transports[run / 8 % 4], 2); /* everyone gets all */
+    move(n, x_slab, all, elements[run % 8], 2, transports[run / 8 % 4], 2);   /* everyone gets all */
+    mfft_box corner = {{1, n[1] - 2, 1}, {n[0] - 1, n[1] - 1, 2}, {0, 1, 2}}; /* and one what ends within the array */
+    move(n, x_slab, rank ? none : corner, elements[run % 8], 1, transports[run / 8 % 4], 0);
     mfft_box halo = x_slab;
     if (halo.lo[0] > 0) halo.lo[0]--;
     if (halo.hi[0] < n[0]) halo.hi[0]++;

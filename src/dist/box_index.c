@@ -29,7 +29,7 @@ static mfft_status find_bounds(const mfft_layout *layout, int axis, mfft_box_ind
   return MFFT_SUCCESS;
 }
 
-/* The first cell of an axis whose upper bound is above x. */
+/* The first cell of an axis whose upper bound is above x; the number of cells if there is none. */
 static int64_t cell_of(const mfft_box_index *index, int axis, int64_t x) {
   int64_t low = 0, high = index->bounds[axis] - 1; /* of the cells */
   while (low < high) {
@@ -42,11 +42,13 @@ static int64_t cell_of(const mfft_box_index *index, int axis, int64_t x) {
   return low;
 }
 
-/* The cells that a box meets: [first, end) on each axis; the cell at the end of the axis if the box lies beyond it. */
+/* The cells that a box meets: [first, end) on each axis, which is empty if the box lies before or beyond all of them. */
 static void cells_of(const mfft_box_index *index, const mfft_box *box, int64_t first[3], int64_t end[3]) {
   for (int axis = 0; axis < 3; axis++) {
+    const int64_t cells = index->bounds[axis] - 1, last = cell_of(index, axis, box->hi[axis] - 1);
+    const int before = box->hi[axis] <= index->bound[axis][0];
     first[axis] = cell_of(index, axis, box->lo[axis]);
-    end[axis] = cell_of(index, axis, box->hi[axis] - 1) + 1;
+    end[axis] = before ? first[axis] : last < cells ? last + 1 : cells;
   }
 }
 
