@@ -6,6 +6,7 @@
 #include "base/versioned.h"
 #include "mfft_array.h"
 #include "plan/array_calls.h"
+#include "plan/distribution.h"
 
 static const mfft_versioned normal_versions = {
     .name = "normal", .init = "mfft_normal_init", .size = sizeof(mfft_normal), .first = sizeof(mfft_normal)};
@@ -31,15 +32,24 @@ void mfft_rows_init_sized(mfft_rows *rows, size_t struct_size) {
   mfft_versioned_init(rows, struct_size, &unchanged, sizeof unchanged);
 }
 
+/* The box that the array of a side occupies in a distributed plan: rows of reals may have space for their half spectrum. */
+static mfft_box occupied(mfft_plan plan, mfft_side side) {
+  const int last = plan->desc.rank - 1;
+  mfft_box box = plan->box[side];
+  if (plan->dist && side == MFFT_IN && plan->dist->padded)
+    box.hi[last] = box.lo[last] + 2 * (mfft_box_extent(&box, last) / 2 + 1);
+  return box;
+}
+
 /* The numbers of this process's part of an array. */
 static mfft_reals reals_of(mfft_plan plan, mfft_side side) {
   const mfft_desc *desc = &plan->desc;
-  const mfft_box *box = &plan->box[side];
+  const mfft_box *box = &plan->box[side], rows = occupied(plan, side);
   mfft_reals r = {.components = mfft_desc_real(desc, side) ? 1 : 2, .last = desc->rank - 1};
   int64_t stride[3]; /* [axis] */
-  mfft_box_strides(box, stride);
+  mfft_box_strides(&rows, stride);
   r.n[0] = mfft_box_empty(box) ? 0 : desc->batch;
-  r.stride[0] = plan->dist ? mfft_box_count(box) : side == MFFT_IN ? desc->in_dist : desc->out_dist;
+  r.stride[0] = plan->dist ? mfft_box_count(&rows) : side == MFFT_IN ? desc->in_dist : desc->out_dist;
   for (int a = 0; a < 3; a++) {
     r.n[a + 1] = mfft_box_extent(box, a);
     r.stride[a + 1] = plan->dist ? stride[a] : (side == MFFT_IN ? desc->in_stride : desc->out_stride)[a];
@@ -69,6 +79,13 @@ mfft_status mfft_plan_check_side(mfft_plan plan, mfft_side side) {
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "the plan is NULL; make one with mfft_plan_create");
   if (side == MFFT_IN || side == MFFT_OUT) return MFFT_SUCCESS;
   return mfft_fail(MFFT_ERR_ARG, "side is %d; use MFFT_IN or MFFT_OUT", (int)side);
+}
+
+mfft_status mfft_plan_check_result(mfft_plan plan, mfft_side side, const void *from, const char *from_name, const void *to,
+                                   const char *to_name) {
+  const size_t bytes = plan->bytes[side];
+  if (from == to || !mfft_memory_overlaps(from, bytes, to, bytes)) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_ARG, "%s and %s overlap; pass one array twice, or two that are apart", from_name, to_name);
 }
 
 mfft_status mfft_plan_enter(mfft_plan plan, mfft_device_guard *guard) {
@@ -157,6 +174,8 @@ mfft_status mfft_plan_multiply_add(mfft_plan plan, mfft_side side, double alpha,
   mfft_status status = mfft_plan_check_array(plan, side, a, "a");
   if (status == MFFT_SUCCESS) status = mfft_plan_check_array(plan, side, b, "b");
   if (status == MFFT_SUCCESS) status = mfft_plan_check_array(plan, side, c, "c");
+  if (status == MFFT_SUCCESS) status = mfft_plan_check_result(plan, side, a, "a", c, "c");
+  if (status == MFFT_SUCCESS) status = mfft_plan_check_result(plan, side, b, "b", c, "c");
   if (status == MFFT_SUCCESS && mfft_reals_count(&what.reals))
     status = plan->backend->product(plan->desc.precision, &what, a, b, c, plan->stream);
   mfft_plan_leave(plan, &guard);

@@ -72,10 +72,8 @@ static mfft_status check_direction(mfft_plan plan, const execution *x) {
 static mfft_status run_direction(mfft_plan plan, const execution *x) { return run(plan, &plan->program[x->direction], x); }
 
 static mfft_status check_both(mfft_plan plan, const execution *x) {
-  const size_t bytes = plan->bytes[MFFT_IN];
   MFFT_TRY(check_execute(plan, MFFT_FORWARD, x->in, x->spectrum));
-  if (x->in != x->out && mfft_memory_overlaps(x->in, bytes, x->out, bytes))
-    return mfft_fail(MFFT_ERR_ARG, "in and out overlap; pass one array twice, or two that are apart");
+  MFFT_TRY(mfft_plan_check_result(plan, MFFT_IN, x->in, "in", x->out, "out"));
   return check_execute(plan, MFFT_BACKWARD, x->spectrum, x->out);
 }
 

@@ -168,6 +168,11 @@ mfft_status mfft_plan_build_four_step(mfft_plan plan);
  * disjoint from the workspace.  The calling thread has entered the plan's device. */
 mfft_status mfft_plan_check_array(mfft_plan plan, mfft_side side, const void *array, const char *name);
 
+/* Checks that two arrays of a side, both with their names, are one array or apart: MFFT_ERR_ARG if they overlap in part,
+ * since elements would be overwritten before they are read. */
+mfft_status mfft_plan_check_result(mfft_plan plan, mfft_side side, const void *from, const char *from_name, const void *to,
+                                   const char *to_name);
+
 /* A hash that is equal for plans with the same stages on this rank. */
 uint64_t mfft_plan_hash(mfft_plan plan);
 

@@ -28,7 +28,8 @@ static mfft_status check(mfft_plan plan, const mfft_radial *r) {
     if (!isfinite(r->value[i]))
       return mfft_fail(MFFT_ERR_ARG, "radial.value[%" PRId64 "] is %g; give a finite number", i, r->value[i]);
   if (!(r->lo > 0) || !(r->hi > r->lo) || !isfinite(r->hi / r->lo))
-    return mfft_fail(MFFT_ERR_ARG, "radial.lo is %g and radial.hi %g; give 0 < lo < hi", r->lo, r->hi);
+    return mfft_fail(MFFT_ERR_ARG, "radial.lo is %g and radial.hi %g; give 0 < lo < hi, with hi / lo below %g", r->lo, r->hi,
+                     DBL_MAX);
   if (!isfinite(r->at_zero)) return mfft_fail(MFFT_ERR_ARG, "radial.at_zero is %g; give a finite number", r->at_zero);
   for (int a = 0; a < 3; a++) MFFT_TRY(mfft_plan_check_table(plan, "radial.radius", a, r->radius[a]));
   return mfft_check_threads("radial.threads", r->threads);
@@ -68,6 +69,7 @@ mfft_status mfft_plan_multiply_radial(mfft_plan plan, const mfft_radial *radial,
   if (status == MFFT_SUCCESS) {
     status = mfft_plan_check_array(plan, MFFT_OUT, in, "in");
     if (status == MFFT_SUCCESS) status = mfft_plan_check_array(plan, MFFT_OUT, out, "out");
+    if (status == MFFT_SUCCESS) status = mfft_plan_check_result(plan, MFFT_OUT, in, "in", out, "out");
     if (status == MFFT_SUCCESS && !mfft_box_empty(&plan->box[MFFT_OUT]))
       status = plan->backend->radial(plan->desc.precision, &product, in, out, plan->stream);
     mfft_plan_leave(plan, &guard);
