@@ -84,7 +84,8 @@ MFFT_API mfft_status mfft_convolution_create(mfft_plan plan, mfft_convolution *c
  * stored as one OUT array of a single batch.  Copies what it is given.  Blocking, and collective if the plan is: all ranks
  * give the same kind of kernel, lo, hi and correlate.  After an error the convolution has no kernel.  Errors: MFFT_ERR_ARG
  * for a kernel that is none or several, whose offsets do not fit the plan, or whose values (row and value), times the factor
- * that cancels the plan's scales, are not finite or beyond the range of its precision; the status of row; MFFT_ERR_STATE for
+ * that cancels the plan's scales, are not finite or beyond the range of its precision (below it they become 0: in half let
+ * the plan scale one direction by MFFT_SCALE_FULL, so that the factor is 1); the status of row; MFFT_ERR_STATE for
  * a filter if desc.filtered lacks MFFT_BACKWARD; MFFT_ERR_MISMATCH, MFFT_ERR_MEMORY.  On a GPU the plan may get further
  * transforms, which multiply within a pass. */
 MFFT_API mfft_status mfft_convolution_set_kernel(mfft_convolution convolution, const mfft_convolution_kernel *kernel);

@@ -88,7 +88,8 @@ static inline void mfft_radial_init(mfft_radial *radial) { mfft_radial_init_size
 /* Multiplies this process's part of an OUT array, from `in` to `out` or in place (in == out), in the memory of the plan's
  * backend.  The value is computed in double, the product rounded once; host and device agree to a relative 1e-14.  Blocking:
  * waits for the plan's stream.  Not collective.  Errors: MFFT_ERR_ARG for what is said above and for values that are no
- * finite number, MFFT_ERR_UNSUPPORTED for one dimension in scrambled order. */
+ * finite number, MFFT_ERR_UNSUPPORTED for one dimension in scrambled order and for plans with an axis of cosines
+ * or sines. */
 MFFT_API mfft_status mfft_plan_multiply_radial(mfft_plan plan, const mfft_radial *radial, const void *in, void *out);
 
 /* ---- Shells ----------------------------------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ static inline void mfft_shells_init(mfft_shells *shells) { mfft_shells_init_size
  * host memory.  `modes` are exact; `radius` and `power` are sums in double whose order depends only on the plan's box and
  * the shells, so they are reproducible.  Blocking: waits for the plan's stream.  Not collective: the caller adds up over
  * ranks.  Errors: MFFT_ERR_ARG for edges that do not ascend and for values that are not finite, MFFT_ERR_UNSUPPORTED for one
- * dimension in scrambled order. */
+ * dimension in scrambled order, and for plans with an axis of cosines or sines. */
 MFFT_API mfft_status mfft_plan_shells(mfft_plan plan, const mfft_shells *shells, const void *spectrum,
                                       int64_t *modes /* [count] */, double *radius /* [count] */,
                                       double *power /* [count] */);

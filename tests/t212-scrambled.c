@@ -57,6 +57,10 @@ static void check(int64_t n, int64_t batch, int in_place, mfft_precision p) {
   d.scrambled = 1;
   d.placement = in_place ? MFFT_IN_PLACE : MFFT_OUT_OF_PLACE;
   CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  char text[2000], outline[2000];
+  CHECK_OK(mfft_plan_describe(plan, text, sizeof text, NULL));
+  CHECK_OK(mfft_plan_outline(&d, &options, outline, sizeof outline, NULL));
+  CHECK(!strcmp(text, outline), "the outline of %s is %s", text, outline);
   int64_t n1 = 0, n2 = 0, reals = 2 * n * batch;
   CHECK_OK(mfft_plan_four_step(plan, &n1, &n2));
   CHECK(n1 * n2 == n && n1 <= n2, "%lld = %lld x %lld", (long long)n, (long long)n1, (long long)n2);

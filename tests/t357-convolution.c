@@ -344,6 +344,7 @@ static void check_refused(void) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   CHECK(mfft_convolution_length(5, -4, 5) == 9 && mfft_convolution_length(100, 0, 12) == 112, "lengths");
+  CHECK(mfft_convolution_length((INT64_C(1) << 62) - 5, -4, 5) == INT64_C(1) << 62, "the longest");
   CHECK(mfft_convolution_length(100, -500, 1) == 200 && mfft_convolution_length(100, 200, 300) == 200, "lengths");
   CHECK(mfft_convolution_length(1, -3, 4) == 2 && mfft_convolution_length(6, 0, 1) == 7, "lengths of linear axes");
   CHECK(mfft_convolution_length(0, 0, 1) == -1 && mfft_convolution_length(4, 3, 3) == -1, "lengths that are none");
@@ -393,6 +394,26 @@ static void check_refused(void) {
   mfft_plan_destroy(plan);
 }
 
+/* A plan whose values may have half the width on the wire takes kernels, whose transforms have the full width. */
+static void check_wire(void) {
+  static const double one[] = {1};
+  mfft_plan plan = NULL;
+  mfft_convolution c = NULL;
+  mfft_convolution_kernel k;
+  mfft_desc d;
+  mfft_options options = options_of(0, 0);
+  mfft_desc_init(&d);
+  d.rank = 1, d.n[0] = 8;
+  options.wire = MFFT_WIRE_AUTO, options.tolerance = 1e-3;
+  CHECK_OK(mfft_plan_create(&d, &options, &plan));
+  CHECK_OK(mfft_convolution_create(plan, &c));
+  mfft_convolution_kernel_init(&k);
+  k.hi[0] = 1, k.value = one;
+  CHECK_OK(mfft_convolution_set_kernel(c, &k));
+  mfft_convolution_destroy(c);
+  mfft_plan_destroy(plan);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   backend = argv[1];
@@ -404,6 +425,7 @@ int main(int argc, char **argv) {
   check_filter_is_removed();
   check_two_convolutions();
   check_refused();
+  if (!device) check_wire();
   MPI_Finalize();
   return test_end();
 }

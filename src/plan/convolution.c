@@ -10,8 +10,8 @@
 #include "plan/plan.h"
 
 int64_t mfft_convolution_length(int64_t given, int64_t lo, int64_t hi) {
-  const int64_t most = INT64_C(1) << 61;
-  if (given < 1 || hi <= lo || given > most) return -1;
+  const int64_t most = INT64_C(1) << 62;
+  if (given < 1 || hi <= lo || given > most) return -1; /* so that the sum below is a number */
   const int64_t reach = mfft_convolution_reach(given, lo, hi);
   return mfft_next_fast_length(given + (reach > 1 ? reach : 1)); /* more than given: else the axis would be circular */
 }

@@ -225,6 +225,7 @@ static mfft_status create_plan(mfft_plan plan, mfft_plan *whole) {
   o.effort = MFFT_ESTIMATE;
   o.compute = MFFT_COMPUTE_AUTO; /* tensor cores may have no axis of the whole length */
   o.wire = MFFT_WIRE_FULL;
+  o.tolerance = 0;
   o.user_workspace = 0;
   if (!plan->dist) return mfft_plan_create(&d, &o, whole);
   const mfft_box box = plan->box[MFFT_OUT];

@@ -80,6 +80,7 @@ const mfft_backend mfft_backend_cuda_plan_only = {
     .summary = "the plans of one NVIDIA GPU, without it",
     .host_memory = 0,
     .trigonometric = 1,
+    .scrambles = 1,
     .no_long_double = MFFT_NO_LONG_DOUBLE_ON_GPUS,
     .probe = probe,
     .alloc = alloc,
