@@ -8,7 +8,7 @@ import numpy
 from command import check, end, relative, run, wave_numbers
 import linear_power
 
-EINSTEIN = "--omega-m", 1, "--omega-b", 0.05, "--omega-lambda", 0  # D2 = -3/7 D1^2, growth rates 1 and 2
+EINSTEIN = "--omega-m", 1, "--omega-lambda", 0  # D2 = -3/7 D1^2, growth rates 1 and 2
 
 
 def read(path, *names):
@@ -106,6 +106,27 @@ with h5py.File("psi.h5") as file:
 done = run("ic", "--delta", "waves.h5", "-L", box, "-D", "no.h5", "-z", 49, code=1)
 check("is a density at redshift 3" in done.stderr and not os.path.exists("no.h5"), done.stderr)
 
+# The cosmology is that of the file of the density, too; what it does not state, and an option that contradicts it, are noted.
+run("gen", "-n", 8, "-L", 100, "--omega-m", 0.4, "--h", 0.5, "-z", 9, "-o", "stated.h5")
+done = run("ic", "--delta", "stated.h5", "-o", "stated.hdf5")
+with h5py.File("stated.hdf5") as file:
+    header = file["Header"].attrs
+    check([header[name] for name in ("Omega0", "OmegaLambda", "HubbleParam", "Redshift")] == [0.4, 1 - 0.4, 0.5, 9], dict(header))
+check(done.stderr == "", done.stderr)
+done = run("ic", "--delta", "stated.h5", "-o", "stated.hdf5", "--omega-m", 0.3, ranks=2)
+with h5py.File("stated.hdf5") as file:
+    check((file["Header"].attrs["Omega0"], file["Header"].attrs["OmegaLambda"]) == (0.3, 1 - 0.3), dict(file["Header"].attrs))
+check("--omega-m is 0.3, and Omega_m of 'stated.h5' is 0.4: the option counts" in done.stderr, done.stderr)
+with h5py.File("stated.h5", "r+") as file:
+    del file["Header"].attrs["Omega_m"], file["Header"].attrs["Redshift"], file["delta"].attrs["Redshift"]
+done = run("ic", "--delta", "stated.h5", "-o", "stated.hdf5")
+check("does not state its redshift; 49" in done.stderr and "Omega_m 0.31 and h 0.5 are taken" in done.stderr, done.stderr)
+
+# A density in the place of its contrast.
+run("gen", "-n", 8, "--mean", 3, "-o", "mean.h5")
+done = run("ic", "--delta", "mean.h5", "-o", "no.hdf5", code=1, ranks=2)
+check("the mean of 'mean.h5' is 3" in done.stderr and not os.path.exists("no.hdf5"), done.stderr)
+
 # The same waves on every mesh and number of ranks, and another seed.
 modes = {}
 for n, ranks in ((16, 0), (24, 2), (25, 3)):
@@ -148,6 +169,8 @@ with h5py.File("single.hdf5") as file:
     check((group["Coordinates"][...] < numpy.float32(100)).all() and numpy.allclose(group["Masses"][...], file["Header"].attrs["MassTable"][1]), "single")
 for words, arguments in {"give --output": (), "cube": ("-o", "x.hdf5", "-n", "8x8x16"), "the mesh is that of": ("-D", "x.h5", "--delta", "waves.h5", "-n", 8),
                          "less than --omega-m": ("-o", "x.hdf5", "--omega-b", 0.4), "needs --delta": ("-o", "x.hdf5", "-d", "delta"),
+                         "--seed is for a density that is drawn": ("-o", "x.hdf5", "--delta", "waves.h5", "--seed", 2),
+                         "--ns is for the formula": ("-o", "x.hdf5", "--spectrum", "power.txt", "--ns", 1),
                          "leave one of the two out": ("-o", "x.hdf5", "--delta", "waves.h5", "--spectrum", "power.txt"),
                          "is the input file": ("-D", "waves.h5", "--delta", "waves.h5")}.items():
     done = run("ic", *arguments, code=2)

@@ -111,6 +111,8 @@ static int check(gen *g, int64_t mode[3], int64_t cell[3]) {
       {"mode", wave, "--kind plane-wave"},
       {"phase", wave, "--kind plane-wave"},
       {"cell", g->kind == POINT, "--kind point"},
+      {"sigma8", g->kind == GAUSSIAN, "--kind gaussian"},
+      {"ns", g->kind == GAUSSIAN, "--kind gaussian"},
       {"amplitude", g->kind != GAUSSIAN, "other kinds than gaussian, whose size is that of --sigma8"}};
   if (mfft_cli_check_needs(&mfft_command_gen, needs, sizeof needs / sizeof *needs)) return MFFT_EXIT_USAGE;
   if (g->linear.table && g->kind != GAUSSIAN)

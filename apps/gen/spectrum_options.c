@@ -34,6 +34,9 @@ const mfft_cli_option mfft_spectrum_options_table[] = {
 
 int mfft_spectrum_options_check(const mfft_command *me, mfft_spectrum_options *o) {
   mfft_cosmology *c = &o->cosmology;
+  static const char formula[] = "the formula of Eisenstein and Hu, not for the table of --spectrum";
+  const mfft_cli_need needs[] = {{"ns", !o->table, formula}, {"omega-b", !o->table, formula}, {"t-cmb", !o->table, formula}};
+  if (mfft_cli_check_needs(me, needs, sizeof needs / sizeof *needs)) return MFFT_EXIT_USAGE;
   if (isnan(c->omega_lambda)) c->omega_lambda = 1 - c->omega_m;
   if (!o->table && isnan(c->sigma8)) c->sigma8 = 0.81;
   if (!o->table && !isnan(o->made)) return mfft_cli_usage(me, "--spectrum-z: needs --spectrum");

@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "cli/targets.h"
 #include "estimate/estimate.h"
+#include "ic/delta.h"
 #include "ic/estimate.h"
 #include "ic/make.h"
 #include "io/input.h"
@@ -29,7 +30,9 @@ static const mfft_cli_option options[] = {
      .choices = "1|2"},
     {"seed", 's', MFFT_CLI_INT, AT(seed), "N", "number of the realisation", .fallback = "1", .max = 9e15},
     {"delta", 0, MFFT_CLI_TEXT, AT(density), "FILE",
-     .help = "read the linear density contrast at the redshift from this field, instead of drawing it by --seed"},
+     .help =
+         "read the linear density contrast at the redshift, and its cosmology, from this field, instead of drawing it by "
+         "--seed"},
     {"dataset", 'd', MFFT_CLI_TEXT, AT(dataset), "NAME", .help = "name of the dataset of --delta; default: the only one"},
     {"precision", 'p', MFFT_CLI_CHOICE, AT(precision), "TYPE", "precision of the files; computations are in double",
      .fallback = "single", .choices = "double|single"},
@@ -78,6 +81,13 @@ static int check(mfft_ic_values *c) {
   if (c->density && c->n.count) return mfft_cli_usage(me, "--n: the mesh is that of the field of --delta; omit --n");
   if (c->density && c->linear.table)
     return mfft_cli_usage(me, "--spectrum: the modes are those of --delta; leave one of the two out");
+  static const char drawn[] = "a density that is drawn, not that of --delta";
+  const mfft_cli_need needs[] = {{"seed", !c->density, drawn},
+                                 {"sigma8", !c->density, drawn},
+                                 {"ns", !c->density, drawn},
+                                 {"omega-b", !c->density, drawn},
+                                 {"t-cmb", !c->density, drawn}};
+  if (mfft_cli_check_needs(me, needs, sizeof needs / sizeof *needs)) return MFFT_EXIT_USAGE;
   const int code = mfft_spectrum_options_check(me, &c->linear);
   if (code) return code;
   mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", c->output, &mfft_field_kind},
@@ -85,41 +95,6 @@ static int check(mfft_ic_values *c) {
   mfft_timing_targets(&c->timing, targets + 2);
   const char *input = c->density ? c->density : c->linear.table;
   return mfft_targets_check(me, &input, input ? 1 : 0, targets, 2 + MFFT_TIMING_TARGETS);
-}
-
-/* Finds the mesh from the options or from the file of the density. */
-static mfft_status find_mesh(const mfft_ic_values *c, mfft_field_info *info, mfft_mesh *mesh) {
-  for (int axis = 0; axis < 3; axis++) {
-    mesh->n[axis] = c->n.count ? c->n.v[0] : 128;
-    mesh->length[axis] = c->boxsize.count ? c->boxsize.v[0] : 1000;
-  }
-  if (!c->density) return MFFT_SUCCESS;
-  const mfft_status status = mfft_input_open(c->density, c->dataset, &c->boxsize, info, mesh);
-  if (status != MFFT_SUCCESS) return status;
-  for (int axis = 1; axis < 3; axis++)
-    if (mesh->n[axis] != mesh->n[0] || mesh->length[axis] != mesh->length[0])
-      return mfft_app_fail(MFFT_ERR_UNSUPPORTED,
-                           "'%s' is a field of %" PRId64 "x%" PRId64 "x%" PRId64
-                           " cells in a box of %g x %g x %g; give a cube, since the lattice of particles is one",
-                           c->density, mesh->n[0], mesh->n[1], mesh->n[2], mesh->length[0], mesh->length[1],
-                           mesh->length[2]);
-  return MFFT_SUCCESS;
-}
-
-/* Chooses the redshift: that of --redshift, or of the file of the density, or 49.  One that contradicts the file is refused,
- * since the amplitude of the density would be wrong by the growth between the two. */
-static mfft_status choose_redshift(mfft_ic_values *c, const mfft_field_info *info) {
-  static const double usual = 49, rounding = 1e-6;
-  const int stated = c->density && info->has_redshift;
-  if (isnan(c->redshift)) c->redshift = stated ? info->redshift : usual;
-  if (c->redshift < 0)
-    return mfft_app_fail(MFFT_ERR_ARG, "'%s' is a density at redshift %g; give one of redshift 0 or more", c->density,
-                         c->redshift);
-  if (!stated || fabs(c->redshift - info->redshift) <= rounding * (1 + c->redshift)) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG,
-                       "--redshift is %g, and '%s' is a density at redshift %g, as its attribute Redshift says; omit the "
-                       "option, or give a density at that redshift",
-                       c->redshift, c->density, info->redshift);
 }
 
 /* Chooses slabs if the user requests no grid and each rank gets a slab: the particles of the file are then in the order of
@@ -142,6 +117,14 @@ static mfft_status make_or_estimate(const mfft_ic_values *c, const mfft_backgrou
   return c->dry_run ? mfft_ic_estimate(c, background, info, mesh, plan) : mfft_ic_make(c, background, info, mesh, plan);
 }
 
+static mfft_status make_background(const mfft_cosmology *cosmology, mfft_background *background) {
+  if (!mfft_background_create(cosmology, 0, background)) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "Omega_m %g with Omega_Lambda %g: such a universe stops expanding between its beginning and a = %g; "
+                       "choose other densities",
+                       cosmology->omega_m, cosmology->omega_lambda, MFFT_BACKGROUND_A_MAX);
+}
+
 static int run(void *values) {
   mfft_ic_values *c = values;
   mfft_background background = {0};
@@ -154,15 +137,8 @@ static int run(void *values) {
   mfft_timing_begin(&c->timing, "ic", 0);
   code = MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_threads_begin(&c->sweep))) return code;
-  mfft_status status = MFFT_SUCCESS;
-  if (mfft_background_create(&c->linear.cosmology, 0, &background))
-    status = mfft_app_fail(MFFT_ERR_ARG,
-                           "--omega-m %g with --omega-lambda %g: such a universe stops expanding between its "
-                           "beginning and a = %g; choose other densities",
-                           c->linear.cosmology.omega_m, c->linear.cosmology.omega_lambda, MFFT_BACKGROUND_A_MAX);
-  if (mfft_app_failed(status)) goto done;
-  if (mfft_app_failed(find_mesh(c, &info, &mesh))) goto done;
-  if (mfft_app_failed(choose_redshift(c, &info))) goto done;
+  if (mfft_app_failed(mfft_ic_open(c, &info, &mesh))) goto done;
+  if (mfft_app_failed(make_background(&c->linear.cosmology, &background))) goto done;
   prefer_slabs(&mesh, &c->plan);
   if (mfft_app_failed(make_or_estimate(c, &background, &info, &mesh, &plan))) goto done;
   code = MFFT_EXIT_OK;

@@ -7,6 +7,7 @@
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "ic/delta.h"
 #include "ic/linear.h"
 #include "io/input.h"
 
@@ -18,6 +19,7 @@ static mfft_status make_density(const mfft_ic_values *c, const mfft_field_info *
   mfft_status status;
   if (c->density) {
     status = mfft_input_read(c->density, info, MFFT_DOUBLE, 0, &plan->real, &found);
+    if (status == MFFT_SUCCESS) status = mfft_ic_check_mean(c, found.mean);
     if (status == MFFT_SUCCESS) status = mfft_mesh_transform(plan, MFFT_FORWARD);
   } else {
     status = mfft_spectrum_load(&c->linear, c->redshift, lpt->mesh, &spectrum);
