@@ -104,9 +104,9 @@ with h5py.File("web.h5", "w") as file:
 
 
 done = run("show", "web.h5", "-d", "delta", "-o", "web.SVG", "--length-unit", "Mpc/h", "--los", "y", "-i", 8)
-check("1 + delta, slice at y = 132.81 Mpc/h" in done.stdout and "logarithmic colours" in done.stdout, done.stdout)
+check("1 + delta, slice at y = 125 Mpc/h" in done.stdout and "logarithmic colours" in done.stdout, done.stdout)
 words, title = svg_texts("web.SVG")
-check(title == "delta at redshift 0.5" and {title, "slice at y = 132.81 Mpc/h", "x [Mpc/h]", "z [Mpc/h]", "1 + delta", "50 Mpc/h", "250", "1",
+check(title == "delta at redshift 0.5" and {title, "slice at y = 125 Mpc/h", "x [Mpc/h]", "z [Mpc/h]", "1 + delta", "50 Mpc/h", "250", "1",
                                             "0.1"} <= set(words), f"{title}: {words}")
 run("show", "web.h5", "-d", "phi", "-o", "phi.svg", "--title", "a < b & c", "-P", "mean", "--depth", 4)
 words, title = svg_texts("phi.svg")

@@ -58,6 +58,8 @@ run("gen", "-o", "d.h5", "-n", 8)
 run("ic", "-o", "s.hdf5", "-n", 4, "-L", 50)
 for arguments, words, code in (("gen -o n.h5 --phase 1", "--phase is for --kind plane-wave", 2), ("gen -o n.h5 --amplitude 1", "--amplitude is for other kinds", 2),
                                ("gen -o n.h5 -k uniform -s 2", "--seed is for random fields", 2), ("gen -o n.h5 -k white --cell 1,1,1", "--cell is for --kind point", 2),
+                               ("power d.h5 --poles 0,1", "multipoles of odd order", 2), ("power d.h5 --poles 2,0,2", "2 is there twice", 2),
+                               ("power d.h5 --fold 4,4", "4 is there twice", 2), ("gen -k white --sigma8 1 -o x.h5", "--sigma8 is for --kind gaussian", 2),
                                ("power d.h5 --sigma8 0.8", "--sigma8 is for the linear theory of --plot", 2), ("power d.h5 --los x", "--los is for --poles and --rsd", 2),
                                ("power d.h5 --units kpc", "--units is for snapshots, and 'd.h5' is none", 1),
                                ("power s.hdf5 --type 1 --dataset delta --untrusted", "is not there", 1),

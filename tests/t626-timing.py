@@ -69,6 +69,12 @@ for command, (arguments, wanted) in JOBS.items():
 run("poisson", "field.h5", "-o", "phi.h5", "--timing-plot", "job.txt", code=2)
 run("poisson", "field.h5", "-o", "phi.h5", "--timing", "/dev/full", code=1)
 
+# With - stdout is the JSON document, and nothing else.
+for arguments in (["gen", "-n", 8, "-o", "alone.h5"], ["show", "alone.h5", "-o", "alone.svg"], ["poisson", "alone.h5", "-o", "phi.h5", "--dry-run"]):
+    check(json.loads(run(*arguments, "--timing", "-").stdout)["command"] == arguments[0], arguments)
+for arguments, words in ((["-j", "-", "-o", "p.txt"], "--json and --timing are both stdout"), ([], "stdout has the table else")):
+    check(words in run("power", "alone.h5", *arguments, "--timing", "-", code=2).stderr, arguments)
+
 # If stdout cannot take the table the job fails, as before.
 with open("/dev/full", "w", encoding="utf-8") as full:
     import os

@@ -40,7 +40,9 @@ const char *mfft_app_message(void);
  * MFFT_ERR_STATE on ranks without one, and the error message of the first. */
 mfft_status mfft_app_agree(mfft_status status);
 
-/* Rank 0 only, others do nothing: a line of results on stdout; a remark on stderr, "mergefft NAME: words". */
+/* Rank 0 only, others do nothing: a line of results on stdout, unless mfft_app_silence was called, since stdout is then a
+ * JSON document; a remark on stderr, "mergefft NAME: words". */
+void mfft_app_silence(void);
 void mfft_app_print(const char *format, ...) MFFT_APP_PRINTF(1, 2);
 void mfft_app_note(const char *format, ...) MFFT_APP_PRINTF(1, 2);
 

@@ -9,6 +9,7 @@
 #include "cli/phases.h"
 #include "cli/report.h"
 #include "io/json.h"
+#include "io/save.h"
 #include "mfft_snapshot.h"
 #include "plot/picture.h"
 
@@ -57,6 +58,10 @@ static int check_names(const mfft_command *command, const char *const *inputs, i
   if (target->path && !target->kind)
     return mfft_cli_usage(command, "%s %s: the name of a picture must end in " MFFT_PICTURE_ENDINGS, target->option,
                           target->path);
+  for (int u = 0; u < t; u++)
+    if (mfft_app_is_stdout(target->path) && mfft_app_is_stdout(targets[u].path))
+      return mfft_cli_usage(command, "%s and %s are both stdout; give one of them a file", targets[u].option,
+                            target->option);
   if (!is_file(target)) return MFFT_EXIT_OK;
   for (int i = 0; i < input_count; i++)
     if (inputs[i] && is_input(target->path, inputs[i]))

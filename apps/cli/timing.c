@@ -82,6 +82,7 @@ void mfft_timing_begin(const mfft_timing_options *options, const char *command, 
   job.options = options;
   job.command = command;
   job.table = (table || options->bound) && !mfft_app_is_stdout(options->json);
+  if (mfft_app_is_stdout(options->json)) mfft_app_silence();
   mfft_phase_spans_keep(options->plot != NULL);
   if (!mfft_fields_pattern(options->json)) begin_json();
 }

@@ -128,16 +128,38 @@ static int read_line(const char *text, double line[3]) {
   return square > 0 ? 0 : -1;
 }
 
+/* Whether a number of a list is in it before, too. */
+static int repeats(const int *value, int count, int *which) {
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < i; j++)
+      if (value[ *which = i] == value[j]) return 1;
+  return 0;
+}
+
+static int has_odd(const int *value, int count) {
+  for (int i = 0; i < count; i++)
+    if (value[i] % 2) return 1;
+  return 0;
+}
+
 static int read_lists(const mfft_command *me, mfft_power_values *p) {
+  int which;
   enum { MOST_ELL = 16, MOST_FOLD = 1 << 16 };
   p->ells = p->poles ? read_list(p->poles, 0, MOST_ELL, MFFT_POLES_MOST, p->ell) : 0;
   if (p->ells < 0)
     return mfft_cli_usage(me, "--poles %s: must be a list of up to %d multipoles from 0 to %d, such as 0,2,4", p->poles,
                           MFFT_POLES_MOST, MOST_ELL);
+  if (has_odd(p->ell, p->ells))
+    return mfft_cli_usage(me, "--poles %s: multipoles of odd order are 0 or, between two fields, imaginary; give even ones",
+                          p->poles);
+  if (repeats(p->ell, p->ells, &which))
+    return mfft_cli_usage(me, "--poles %s: %d is there twice; omit one", p->poles, p->ell[which]);
   p->how.folds = p->folds ? read_list(p->folds, 1, MOST_FOLD, MFFT_FOLDS_MOST, p->how.fold) : 0;
   if (p->how.folds < 0)
     return mfft_cli_usage(me, "--fold %s: must be a list of up to %d whole numbers from 1 to %d, such as 1,4,16", p->folds,
                           MFFT_FOLDS_MOST, MOST_FOLD);
+  if (repeats(p->how.fold, p->how.folds, &which))
+    return mfft_cli_usage(me, "--fold %s: %d is there twice; omit one", p->folds, p->how.fold[which]);
   if (read_line(p->los, p->line)) return mfft_cli_usage(me, "--los %s: must be x, y, z or a vector such as 0,1,1", p->los);
   return 0;
 }
@@ -173,6 +195,8 @@ int mfft_power_options_check(const mfft_command *command, mfft_power_values *p) 
   p->how.subtract_shot = p->subtract_shot;
   if (p->skip_existing && !p->output)
     return mfft_cli_usage(command, "--skip-existing needs --output, the file whose existence is checked");
+  if (mfft_app_is_stdout(p->timing.json) && !p->output && !p->json)
+    return mfft_cli_usage(command, "--timing - needs --output or --json, as stdout has the table else");
   enum { OUTPUT, JSON, HDF5, PLOT, OTHERS, ALL = OTHERS + MFFT_TIMING_TARGETS };
   mfft_target timing[MFFT_TIMING_TARGETS];
   mfft_fields_target targets[ALL] = {[OUTPUT] = {{"--output", p->output, &mfft_table_kind}, mfft_app_is_stdout(p->output)},

@@ -101,10 +101,11 @@ static const char description[] =
 /* Describes the view: "slice at z = 31.25 Mpc/h", or "mean over z = 0 to 16". */
 static void write_view(const mfft_show *s, const mfft_field_info *info, const mfft_view *view, double length,
                        const char *unit, char *text, size_t size) {
-  const double cell = length / (double)info->n[view->axis], first = (double)view->first * cell;
+  const double cell = length / (double)info->n[view->axis], first = (double)view->first * cell,
+               at = first + (info->centered ? 0.5 : 0) * cell; /* of the points of the mesh */
   const char *axis = mfft_show_axes[view->axis], *gap = *unit ? " " : "";
   if (s->project < 0)
-    snprintf(text, size, "slice at %s = %.5g%s%s", axis, first + 0.5 * cell, gap, unit);
+    snprintf(text, size, "slice at %s = %.5g%s%s", axis, at, gap, unit);
   else
     snprintf(text, size, "%s over %s = %.5g to %.5g%s%s", mfft_cli_choice_name(project_choices, s->project), axis, first,
              (double)(view->first + view->depth) * cell, gap, unit);
