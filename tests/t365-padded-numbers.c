@@ -35,7 +35,7 @@ static int64_t rows_of(mfft_plan plan) {
   return (box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]);
 }
 
-/* What the calls make of an array of noise: the array itself without the space behind its rows, and the sums. */
+/* The array after all calls, without the space behind its rows, and two of its sums. */
 typedef struct results {
   double row[X * Y][Z], sum, largest;
 } results;

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "cli/commands.h"
 #include "cli/report.h"
 #include "io/input.h"
 
@@ -52,10 +51,10 @@ typedef struct parameter {
 } parameter;
 
 /* Takes what the file states, unless the option is given. */
-static mfft_status choose_parameter(const char *path, const parameter *p) {
+static mfft_status choose_parameter(const mfft_command *me, const char *path, const parameter *p) {
   static const double most = 10, rounding = 1e-6;
   if (p->stated == 0) return MFFT_SUCCESS;
-  if (!mfft_cli_given(&mfft_command_ic, p->option)) {
+  if (!mfft_cli_given(me, p->option)) {
     *p->value = p->stated;
     return fabs(p->stated) <= most ? MFFT_SUCCESS
                                    : mfft_app_fail(MFFT_ERR_ARG, "%s of '%s' is %g; give the right one by --%s",
@@ -69,10 +68,9 @@ static mfft_status choose_parameter(const char *path, const parameter *p) {
 
 /* Chooses matter, cosmological constant and Hubble constant, which growth, velocities and masses follow: a universe whose
  * matter is that of the option is flat unless the constant is given too, as without a file. */
-static mfft_status choose_cosmology(mfft_ic_values *c, const mfft_field_info *info) {
+static mfft_status choose_cosmology(const mfft_command *me, mfft_ic_values *c, const mfft_field_info *info) {
   mfft_cosmology *cosmology = &c->linear.cosmology;
-  const int matter = mfft_cli_given(&mfft_command_ic, "omega-m"),
-            constant = mfft_cli_given(&mfft_command_ic, "omega-lambda");
+  const int matter = mfft_cli_given(me, "omega-m"), constant = mfft_cli_given(me, "omega-lambda");
   const parameter omega_m = {"omega-m", "Omega_m", info->omega_m, &cosmology->omega_m},
                   omega_lambda = {"omega-lambda", "Omega_Lambda", info->omega_lambda, &cosmology->omega_lambda},
                   h = {"h", "HubbleParam", info->h, &cosmology->h};
@@ -81,16 +79,16 @@ static mfft_status choose_cosmology(mfft_ic_values *c, const mfft_field_info *in
                   cosmology->omega_m, info->h != 0 ? info->h : cosmology->h);
   if (info->omega_m < 0)
     return mfft_app_fail(MFFT_ERR_ARG, "Omega_m of '%s' is %g; give the right one by --omega-m", c->density, info->omega_m);
-  mfft_status status = choose_parameter(c->density, &omega_m);
+  mfft_status status = choose_parameter(me, c->density, &omega_m);
   if (!constant) cosmology->omega_lambda = 1 - cosmology->omega_m;
-  if (status == MFFT_SUCCESS && (constant || !matter)) status = choose_parameter(c->density, &omega_lambda);
-  return status == MFFT_SUCCESS ? choose_parameter(c->density, &h) : status;
+  if (status == MFFT_SUCCESS && (constant || !matter)) status = choose_parameter(me, c->density, &omega_lambda);
+  return status == MFFT_SUCCESS ? choose_parameter(me, c->density, &h) : status;
 }
 
-mfft_status mfft_ic_open(mfft_ic_values *c, mfft_field_info *info, mfft_mesh *mesh) {
+mfft_status mfft_ic_open(const mfft_command *me, mfft_ic_values *c, mfft_field_info *info, mfft_mesh *mesh) {
   mfft_status status = find_mesh(c, info, mesh);
   if (status == MFFT_SUCCESS) status = choose_redshift(c, info);
-  if (status == MFFT_SUCCESS && c->density) status = choose_cosmology(c, info);
+  if (status == MFFT_SUCCESS && c->density) status = choose_cosmology(me, c, info);
   return status;
 }
 

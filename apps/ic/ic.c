@@ -137,7 +137,7 @@ static int run(void *values) {
   mfft_timing_begin(&c->timing, "ic", 0);
   code = MFFT_EXIT_FAILED;
   if (mfft_app_failed(mfft_threads_begin(&c->sweep))) return code;
-  if (mfft_app_failed(mfft_ic_open(c, &info, &mesh))) goto done;
+  if (mfft_app_failed(mfft_ic_open(&mfft_command_ic, c, &info, &mesh))) goto done;
   if (mfft_app_failed(make_background(&c->linear.cosmology, &background))) goto done;
   prefer_slabs(&mesh, &c->plan);
   if (mfft_app_failed(make_or_estimate(c, &background, &info, &mesh, &plan))) goto done;
