@@ -24,8 +24,9 @@
  * 1e10 solar masses/h, a stored velocity times velocity_km_s is a peculiar velocity in km/s (GADGET stores the peculiar
  * velocity over sqrt(a), SWIFT the peculiar velocity).  They come from the file: /Parameters of GADGET-4, attributes
  * UnitLength_in_cm and so on of /Header, or /Units and /Cosmology of SWIFT.  0 stands for what a file does not say.  A
- * megaparsec is 3.0856775814913673e24 cm and a solar mass 1.98841e33 g; files have other digits of both, so that a unit
- * within 1e-6 of a power of ten of Mpc (of mass: within 1e-3 of a power of ten solar masses) counts as that power.
+ * megaparsec is 3.085678e24 cm and a solar mass 1.989e33 g, as in GADGET, for reading and for writing; other programs have
+ * other digits of both, so that a unit within 1e-6 of a power of ten of Mpc (of mass: within 1e-3 of a power of ten solar
+ * masses) counts as that power.
  *
  * Safety.  What a file claims is checked before a value is read: counts against the sizes of datasets, blocks and files, the
  * header of each file of a set against that of the first, the sum of all files against the totals.  A file that is missing,

@@ -1,6 +1,7 @@
 # mergefft force: accelerations of a snapshot of GADGET-4 beside those that it holds, and of made-up particles beside a direct
-# Ewald sum in numpy; the order, columns and types of the file; ranks; units; --check against the same sum; what is refused.
+# Ewald sum in numpy; the order, columns and types of the file; ranks; units, also read again; --check against the same sum; what is refused.
 # TEST labels=apps+command+once timeout=300
+import json
 import os
 import re
 
@@ -68,6 +69,21 @@ if os.path.exists(data):
         potential = numpy.polyfit(own["PartType1/Potential"][...], file["PartType1/Potential"][...], 1)
         check(abs(potential[0] - 1) < 0.05, f"potential beside GADGET-4: {potential}")
     check(float(re.search(r"median (\S+),", done.stdout)[1]) < 5e-3, done.stdout)
+
+# SWIFT's units, which are without h, return from the file of a force to rounding, with the forces of the second file too.
+write_hdf5("swift.hdf5", {1: made[1]}, [0, 70], header={"BoxSize": BOX, "Code": numpy.bytes_("SWIFT"), "Scale-factor": 0.25},
+           groups={"Units": {"Unit length in cgs (U_L)": 3.08567758e24, "Unit mass in cgs (U_M)": 1.98841e43, "Unit time in cgs (U_t)": 3.08567758e19},
+                   "Cosmology": {"Omega_m": 0.3, "Omega_lambda": 0.7, "h": 0.7}}, cosmology=False)
+told, potential = [], []
+for name, result in (("swift", "first"), ("first", "second")):
+    run("force", f"{name}.hdf5", "-o", f"{result}.hdf5", "-n", 8)
+    run("info", f"{result}.hdf5", "--json", "told.json")
+    with open("told.json", encoding="utf-8") as text, h5py.File(f"{result}.hdf5") as file:
+        told.append(json.load(text))
+        potential.append(file["PartType1/Potential"][...])
+for key in ("length_mpc_h", "mass_1e10_msun_h"):
+    check(all(abs(each[key] / 0.7 - 1) < 1e-15 for each in told), (key, told))
+check(told[0]["velocity_km_s"] == 0.5 and relative(potential[0], potential[1]) < 1e-14, "forces of a file that has been written")
 
 # A lattice feels nothing; what does not tell its units is refused.
 lattice = numpy.stack(numpy.meshgrid(*[numpy.arange(4.0)] * 3), axis=-1).reshape(-1, 3) * 25

@@ -6,8 +6,6 @@
 
 #include "field/attribute.h"
 
-static const double mpc_cm = 3.0856775814913673e24, msun_g = 1.98841e33;
-
 /* Reads one number of a group; `missing` if it is not there. */
 static mfft_status number_or(const char *path, hid_t group, const char *name, double missing, double *value) {
   double list[3] = {0};
@@ -34,9 +32,9 @@ static double in_terms_of(double unit, double other, double tolerance) {
 
 static void set_units(mfft_snapshot_info *info, double length_cm, double mass_g, double velocity_cm_s, double h,
                       double growth) {
-  info->length_mpc_h = in_terms_of(length_cm, mpc_cm, 1e-6) * h;
-  info->mass_1e10_msun_h = in_terms_of(mass_g, 1e10 * msun_g, 1e-3) * h;
-  info->velocity_km_s = in_terms_of(velocity_cm_s, 1e5, 1e-6) * growth;
+  info->length_mpc_h = in_terms_of(length_cm, MFFT_SNAP_MPC_CM, 1e-6) * h;
+  info->mass_1e10_msun_h = in_terms_of(mass_g, MFFT_SNAP_1E10_MSUN_G, 1e-3) * h;
+  info->velocity_km_s = in_terms_of(velocity_cm_s, MFFT_SNAP_KM_CM, 1e-6) * growth;
 }
 
 /* Reads the units of GADGET: lengths and masses are in units over h, velocities are divided by sqrt(a). */

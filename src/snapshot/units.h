@@ -5,7 +5,8 @@
 #include "field/hdf5.h"
 #include "mfft_snapshot.h"
 
-/* The units of files that mergefft writes, with the digits of GADGET's parameter files. */
+/* The units in which files are read and written, so that a file that mergefft has written is read as the same numbers.  They
+ * have the digits of GADGET's parameter files, which the constant of gravity (apps/gen/gravity.h) is of too. */
 #define MFFT_SNAP_MPC_CM      3.085678e24
 #define MFFT_SNAP_1E10_MSUN_G 1.989e43
 #define MFFT_SNAP_KM_CM       1e5
