@@ -75,6 +75,14 @@ with h5py.File("woven.h5") as file:
     for name, value in {"Redshift": 3, "Time": 0.25, "Particles": 1000, "ShotNoise": shot, "WindowOrder": 2, "Interlacing": 2, "Omega_m": 0.3}.items():
         check(abs(header[name] - value) <= 1e-12 * value, f"{name} is {header[name]}, want {value}")
 
+# --units that agrees with the file changes nothing, and what contradicts it is refused by every command.
+run("density", "set", "-o", "agreed.h5", "-n", "12x10x9", "-a", "cic", "--fields", "momentum,mass", "-p", "double", "--units", "kpc")
+for name in ("mass", "momentum_y"):
+    check(numpy.array_equal(*read("agreed.h5", name), first[name]), f"{name} with --units kpc")
+for command, result, extra in (("density", "no.h5", ()), ("power", "no.txt", ()), ("force", "no.hdf5", ()), ("nbody", "no", ("--type", 1))):
+    lines = own_lines(run(command, "set", "-o", result, "--units", "mpc", *extra, code=1).stderr)
+    check(len(lines) == 1 and "--units mpc: 'set' states that its unit of length is 0.001 Mpc/h; omit --units" in lines[0], (command, lines))
+
 # A real snapshot, in single precision, on the mesh that is chosen without --n.
 data = os.path.join(os.environ.get("MFFT_TEST_DATA", "."), "gadget4-snapshot-4096.hdf5")
 if os.path.exists(data):

@@ -16,7 +16,8 @@ const mfft_cli_option mfft_catalogue_options_table[] = {
      .help = "types of the particles of a snapshot, such as 1 or 0,1,4; default: all"},
     {"units", 0, MFFT_CLI_CHOICE, offsetof(mfft_catalogue_options, units), "UNIT",
      "unit of length of a snapshot.  auto: as in the file, results in Mpc/h; stored: results in the unit of the file; mpc, "
-     "kpc: Mpc/h or kpc/h, results in Mpc/h, and velocities as in GADGET, in km/s over sqrt(a)",
+     "kpc: of a file that does not state it, Mpc/h or kpc/h, results in Mpc/h, and velocities as in GADGET, in km/s over "
+     "sqrt(a)",
      .fallback = "auto", .choices = "auto|stored|mpc|kpc"},
     {"unweighted", 0, MFFT_CLI_FLAG, offsetof(mfft_catalogue_options, unweighted), NULL,
      .help = "count every particle of a snapshot as a mass of 1, whatever its mass; for galaxies and others without masses"},
@@ -49,15 +50,22 @@ static mfft_status choose_types(const char *list, mfft_catalogue *c) {
   return c->types ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_ARG, "'%s' contains no particles; give another snapshot", c->path);
 }
 
-/* Sets the units of lengths and velocities from the file or from the option. */
-static void choose_units(int units, mfft_catalogue *c) {
-  c->to_mpc_h = c->info.length_mpc_h;
+mfft_status mfft_catalogue_length_unit(const char *path, const mfft_snapshot_info *info, int units, double *to_mpc_h) {
+  const double stated = info->length_mpc_h, given = units == MFFT_LENGTHS_MPC ? 1 : units == MFFT_LENGTHS_KPC ? 1e-3 : 0;
+  *to_mpc_h = stated > 0 ? stated : given;
+  if (!(given > 0) || fabs(*to_mpc_h / given - 1) < 1e-6) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG, "--units %s: '%s' states that its unit of length is %g Mpc/h; omit --units",
+                       units == MFFT_LENGTHS_MPC ? "mpc" : "kpc", path, stated);
+}
+
+/* Sets the units of lengths and velocities from the file or, where it does not state them, from the option. */
+static mfft_status choose_units(int units, mfft_catalogue *c) {
+  const mfft_status status = mfft_catalogue_length_unit(c->path, &c->info, units, &c->to_mpc_h);
+  if (status != MFFT_SUCCESS) return status;
   c->velocity = c->info.velocity_km_s;
-  if (units == MFFT_LENGTHS_MPC || units == MFFT_LENGTHS_KPC) {
-    c->to_mpc_h = units == MFFT_LENGTHS_MPC ? 1 : 1e-3;
-    if (!(c->velocity > 0)) c->velocity = c->info.time > 0 ? sqrt(c->info.time) : 0;
-  }
+  if (units >= MFFT_LENGTHS_MPC && !(c->velocity > 0)) c->velocity = c->info.time > 0 ? sqrt(c->info.time) : 0;
   c->unit = units == MFFT_LENGTHS_STORED || !(c->to_mpc_h > 0) ? 1 : c->to_mpc_h;
+  return MFFT_SUCCESS;
 }
 
 static mfft_status choose_box(const mfft_cli_reals *boxsize, mfft_catalogue *c) {
@@ -120,7 +128,8 @@ static mfft_status open_catalogue(const mfft_catalogue_options *options, const m
   if (status != MFFT_SUCCESS) return status;
   status = choose_types(options->types, c);
   if (status != MFFT_SUCCESS) return status;
-  choose_units(options->units, c);
+  status = choose_units(options->units, c);
+  if (status != MFFT_SUCCESS) return status;
   status = choose_box(boxsize, c);
   if (status != MFFT_SUCCESS) return status;
   status = choose_number(c);

@@ -36,8 +36,13 @@ typedef struct mfft_catalogue {
 /* *is: 1 if `path` is a snapshot, 0 for fields and other files.  Collective. */
 mfft_status mfft_catalogue_probe(const char *path, int *is);
 
+/* *to_mpc_h: the factor from stored lengths to comoving Mpc/h that the file states, or else the option; 0: neither does.
+ * units: MFFT_LENGTHS_....  MFFT_ERR_ARG if the option contradicts the file.  Not collective. */
+mfft_status mfft_catalogue_length_unit(const char *path, const mfft_snapshot_info *info, int units, double *to_mpc_h);
+
 /* Opens a snapshot.  boxsize: sides of the box in the unit of the results, instead of those of the file.  MFFT_ERR_ARG if a
- * type has no particles or if the box is not known.  Collective.  close accepts zeroed objects. */
+ * type has no particles, if the box is not known or if --units contradicts the file.  Collective.  close accepts zeroed
+ * objects. */
 mfft_status mfft_catalogue_open(const char *path, const mfft_catalogue_options *options, const mfft_cli_reals *boxsize,
                                 mfft_catalogue *catalogue);
 void mfft_catalogue_close(mfft_catalogue *catalogue);

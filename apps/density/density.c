@@ -104,7 +104,7 @@ typedef struct scales {
 } scales;
 
 static scales choose_scales(const mfft_catalogue *c, int units) {
-  const int known = c->info.mass_1e10_msun_h > 0 && units == MFFT_LENGTHS_AUTO && !c->unweighted;
+  const int known = c->info.mass_1e10_msun_h > 0 && units != MFFT_LENGTHS_STORED && !c->unweighted;
   return (scales){known ? c->info.mass_1e10_msun_h : 1, units != MFFT_LENGTHS_STORED && c->velocity > 0 ? c->velocity : 1,
                   known};
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "catalogue/catalogue.h"
 #include "cli/collective.h"
 #include "cli/phases.h"
 #include "cli/report.h"
@@ -41,6 +42,9 @@ static mfft_status find_units(mfft_nbody *r) {
   const mfft_snapshot_info *info = &r->info;
   const double a = info->time;
   const int in_file = info->length_mpc_h > 0 && info->velocity_km_s > 0;
+  const int units = r->v->units < 0 ? MFFT_LENGTHS_AUTO : r->v->units == 0 ? MFFT_LENGTHS_MPC : MFFT_LENGTHS_KPC;
+  const mfft_status status = mfft_catalogue_length_unit(r->v->input, info, units, &r->length_unit);
+  if (status != MFFT_SUCCESS) return status;
   if (!in_file && r->v->units < 0)
     return mfft_app_fail(MFFT_ERR_ARG,
                          "'%s' does not contain its units; give the unit of its lengths by --units mpc or --units kpc",
@@ -50,8 +54,7 @@ static mfft_status find_units(mfft_nbody *r) {
                          "'%s' has Time %g and Redshift %g; Time must be the scale factor 1 / (1 + Redshift) of a "
                          "cosmological run",
                          r->v->input, a, info->redshift);
-  r->length_unit = r->v->units < 0 ? info->length_mpc_h : r->v->units == 0 ? 1 : 1e-3;
-  r->velocity_unit = (r->v->units < 0 ? info->velocity_km_s : sqrt(a)) * a / 100; /* GADGET divides velocities by sqrt(a) */
+  r->velocity_unit = (in_file ? info->velocity_km_s : sqrt(a)) * a / 100; /* GADGET divides velocities by sqrt(a) */
   r->mass_unit = in_file ? info->mass_1e10_msun_h : 0;
   for (int axis = 0; axis < 3; axis++) {
     r->mesh.length[axis] = info->box_size[axis] * r->length_unit;
