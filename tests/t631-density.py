@@ -122,6 +122,17 @@ for column, word, arguments in (("Coordinates", "position", ("density",)), ("Vel
     write_hdf5("bad.hdf5", {1: values}, [0, 500])
     done = run(arguments[0], "bad.hdf5", *arguments[1:], "-o", "no.h5", "-n", 9, "--units", "mpc", code=1, ranks=3)
     check(f"the {word} of particle 437 of 'bad.hdf5' is nan" in done.stderr, done.stderr)
+
+# A position may lie outside of the box by its side, but no farther, unless the box of the file is not the one that is meant.
+for value, real, ranks in ((-99.5, "f4", 0), (199.5, "f8", 0), (-100.5, "f8", 3), (1e300, "f8", 0), (200.5, "f4", 0)):
+    x = points.astype(real)
+    x[123, 2] = value
+    write_hdf5("far.hdf5", {1: {"Coordinates": x}}, [0, 500])
+    fits = -100 < value < 200
+    done = run("density", "far.hdf5", "-o", "far.h5" if fits else "no.h5", "-n", 9, "--unweighted", code=0 if fits else 1, ranks=ranks)
+    check(fits or f"the position of particle 123 of 'far.hdf5' has z = {value:g}, more than a side outside of the box of 100" in done.stderr, done.stderr)
+run("density", "far.hdf5", "-o", "far.h5", "-n", 9, "--unweighted", "-L", 1000)
+run("density", "points.hdf5", "-o", "far.h5", "-n", 9, "--unweighted", "-L", 10)
 with h5py.File("unequal.hdf5", "r+") as file:
     del file["PartType1/Masses"]
     file["PartType1/Masses"] = points[1:, 0]

@@ -1,6 +1,7 @@
 /* owned.c: see owned.h. */
 #include "catalogue/owned.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -72,28 +73,62 @@ static double number_of(const void *values, int single, int64_t i) {
   return single ? (double)((const float *)values)[i] : ((const double *)values)[i];
 }
 
-/* Refuses a number that is not finite by the index of its particle among those of the chosen types.  Collective. */
-static mfft_status check_finite(const mfft_catalogue *c, const char *what, const void *values, int components, int single) {
-  const int64_t count = c->count * components;
-  int64_t i = 0;
-  while (i < count && isfinite(number_of(values, single, i))) i++;
-  if (i == count) return mfft_app_agree(MFFT_SUCCESS);
-  return mfft_app_agree(mfft_app_fail(MFFT_ERR_NONFINITE,
-                                      "the %s of particle %" PRId64 " of '%s' is %g; give a finite number", what,
-                                      c->first + i / components, c->path, number_of(values, single, i)));
+/* The numbers that a column may have: no farther from `middle` than `reach`, by component. */
+typedef struct bounds {
+  double middle[3], reach[3];
+} bounds;
+
+static const bounds finite = {{0, 0, 0}, {DBL_MAX, DBL_MAX, DBL_MAX}};
+
+/* Positions may be outside of the box, which is periodic, by its side.  No code lets particles drift that far, so that what
+ * is beyond it is damaged, or has another unit than the box.  A box that the file has beside that of --boxsize counts too,
+ * since the user has asked for its particles to be wrapped. */
+static bounds around_box(const mfft_catalogue *c) {
+  bounds b;
+  for (int axis = 0; axis < 3; axis++) {
+    b.middle[axis] = c->length[axis] / 2;
+    b.reach[axis] = c->length[axis] / 2 + fmax(c->length[axis], c->info.box_size[axis]);
+  }
+  return b;
+}
+
+/* Names a particle by its index among those of the chosen types. */
+static mfft_status refuse(const mfft_catalogue *c, const char *what, int64_t i, int axis, double value) {
+  const int64_t particle = c->first + i;
+  if (!isfinite(value))
+    return mfft_app_fail(MFFT_ERR_NONFINITE, "the %s of particle %" PRId64 " of '%s' is %g; give a finite number", what,
+                         particle, c->path, value);
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "the %s of particle %" PRId64
+                       " of '%s' has %c = %g, more than a side outside of the box of %g, both "
+                       "as stored; give the side of the box by --boxsize, and the unit of the positions by --units, or "
+                       "correct the file",
+                       what, particle, c->path, "xyz"[axis], value, c -> length[axis]);
+}
+
+/* Refuses a number beyond the bounds.  Collective. */
+static mfft_status check_numbers(const mfft_catalogue *c, const char *what, const void *values, int components, int single,
+                                 bounds b) {
+  for (int64_t i = 0; i < c->count; i++)
+    for (int axis = 0; axis < components; axis++) {
+      const double value = number_of(values, single, i * components + axis);
+      if (!(fabs(value - b.middle[axis]) <= b.reach[axis])) return mfft_app_agree(refuse(c, what, i, axis, value));
+    }
+  return mfft_app_agree(MFFT_SUCCESS);
 }
 
 static mfft_status read_share(const mfft_catalogue *c, const mfft_mesh *mesh, const mfft_particle_placement *p,
                               column *columns) {
   const int single = c->number == MFFT_SNAPSHOT_FLOAT32;
   mfft_status status = mfft_catalogue_read(c, "Coordinates", c->number, 3, &columns[POSITION].share);
-  if (status == MFFT_SUCCESS) status = check_finite(c, "position", columns[POSITION].share, 3, single);
+  if (status == MFFT_SUCCESS) status = check_numbers(c, "position", columns[POSITION].share, 3, single, around_box(c));
   if (status == MFFT_SUCCESS && columns[MASS].wanted)
     status = mfft_catalogue_read(c, "Masses", MFFT_SNAPSHOT_FLOAT64, 1, &columns[MASS].share);
-  if (status == MFFT_SUCCESS && columns[MASS].wanted) status = check_finite(c, "mass", columns[MASS].share, 1, 0);
+  if (status == MFFT_SUCCESS && columns[MASS].wanted) status = check_numbers(c, "mass", columns[MASS].share, 1, 0, finite);
   if (status == MFFT_SUCCESS && (columns[VELOCITY].wanted || p->rsd != 0))
     status = mfft_catalogue_read(c, "Velocities", MFFT_SNAPSHOT_FLOAT64, 3, &columns[VELOCITY].share);
-  if (status == MFFT_SUCCESS && columns[VELOCITY].share) status = check_finite(c, "velocity", columns[VELOCITY].share, 3, 0);
+  if (status == MFFT_SUCCESS && columns[VELOCITY].share)
+    status = check_numbers(c, "velocity", columns[VELOCITY].share, 3, 0, finite);
   if (status == MFFT_SUCCESS) place(c, mesh, p, columns[VELOCITY].share, columns[POSITION].share);
   return status;
 }
