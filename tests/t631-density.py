@@ -139,6 +139,16 @@ with h5py.File("unequal.hdf5", "r+") as file:
 done = run("density", "unequal.hdf5", "-o", "no.h5", "-n", 9, code=1, ranks=2)
 check("499" in done.stderr and "unweighted" not in done.stderr, done.stderr)
 
+# Time and Redshift of two epochs; those of runs without expansion, of EAGLE and SWIFT, and of writers who do not state the one.
+for attributes, a in (({"Time": 0.5}, None), ({"Time": 12.0, "Redshift": 0.1}, None), ({"Time": 12.0, "Redshift": 0.0}, 12), ({"Time": 0.0}, 0),
+                      ({"Time": 0.2499}, 0.2499), ({"Time": 0.013, "Scale-factor": 0.25}, 0.25), ({"Time": 0.013, "ExpansionFactor": 0.25}, 0.25)):
+    write_hdf5("epoch.hdf5", {1: {"Coordinates": points}}, [0, 500], header=attributes)
+    done = run("density", "epoch.hdf5", "-o", "no.h5" if a is None else "epoch.h5", "-n", 4, "--unweighted", code=0 if a is not None else 1)
+    check(a is not None or f"'epoch.hdf5' has Time {attributes['Time']:g} and Redshift {attributes.get('Redshift', 3):g}; Time must be" in done.stderr, done.stderr)
+    if a is not None:
+        with h5py.File("epoch.h5") as file:
+            check(file["Header"].attrs["Time"] == a, (attributes, file["Header"].attrs["Time"]))
+
 # No file of the input is written, by whatever name it is read; other files with numbers are.
 for given in ("set", "set.hdf5", "set.0.hdf5"):
     done = run("density", given, "-o", "set.1.hdf5", "-n", 8, code=2)

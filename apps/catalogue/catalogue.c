@@ -50,6 +50,17 @@ static mfft_status choose_types(const char *list, mfft_catalogue *c) {
   return c->types ? MFFT_SUCCESS : mfft_app_fail(MFFT_ERR_ARG, "'%s' contains no particles; give another snapshot", c->path);
 }
 
+/* Refuses a header whose Time and Redshift are of two epochs, since some results have the one and some the other.  In a run
+ * without expansion Redshift is 0 and Time any; a Time of 0 is that of writers who do not state it. */
+static mfft_status check_epoch(const mfft_catalogue *c) {
+  const double a = c->info.time, z = c->info.redshift;
+  if (z == 0 || a == 0 || fabs(a * (1 + z) - 1) <= 1e-3) return MFFT_SUCCESS;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "'%s' has Time %g and Redshift %g; Time must be the scale factor 1 / (1 + Redshift), or Redshift 0 "
+                       "for a run without expansion: correct its header",
+                       c->path, a, z);
+}
+
 mfft_status mfft_catalogue_length_unit(const char *path, const mfft_snapshot_info *info, int units, double *to_mpc_h) {
   const double stated = info->length_mpc_h, given = units == MFFT_LENGTHS_MPC ? 1 : units == MFFT_LENGTHS_KPC ? 1e-3 : 0;
   *to_mpc_h = stated > 0 ? stated : given;
@@ -125,6 +136,8 @@ static mfft_status open_catalogue(const mfft_catalogue_options *options, const m
   if (status != MFFT_SUCCESS) return status;
   mfft_snapshot_info_init(&c->info);
   status = mfft_snapshot_query(c->snapshot, &c->info);
+  if (status != MFFT_SUCCESS) return status;
+  status = check_epoch(c);
   if (status != MFFT_SUCCESS) return status;
   status = choose_types(options->types, c);
   if (status != MFFT_SUCCESS) return status;

@@ -41,8 +41,8 @@ mfft_status mfft_catalogue_probe(const char *path, int *is);
 mfft_status mfft_catalogue_length_unit(const char *path, const mfft_snapshot_info *info, int units, double *to_mpc_h);
 
 /* Opens a snapshot.  boxsize: sides of the box in the unit of the results, instead of those of the file.  MFFT_ERR_ARG if a
- * type has no particles, if the box is not known or if --units contradicts the file.  Collective.  close accepts zeroed
- * objects. */
+ * type has no particles, if the box is not known, if --units contradicts the file or if its Time and Redshift contradict
+ * each other.  Collective.  close accepts zeroed objects. */
 mfft_status mfft_catalogue_open(const char *path, const mfft_catalogue_options *options, const mfft_cli_reals *boxsize,
                                 mfft_catalogue *catalogue);
 void mfft_catalogue_close(mfft_catalogue *catalogue);

@@ -85,7 +85,8 @@ static mfft_status read_rest(const char *path, hid_t group, mfft_snapshot_info *
   info->files = files >= 1 && files <= INT_MAX ? (int)files : 0;
   MFFT_TRY(one(path, group, "Redshift", 0, &info->redshift));
   MFFT_TRY(one(path, group, "Time", info->redshift > -1 ? 1 / (1 + info->redshift) : 1, &info->time));
-  MFFT_TRY(one(path, group, "Scale-factor", info->time, &info->time)); /* SWIFT's Time is in its unit of time */
+  MFFT_TRY(one(path, group, "ExpansionFactor", info->time, &info->time)); /* of EAGLE */
+  MFFT_TRY(one(path, group, "Scale-factor", info->time, &info->time));    /* SWIFT's Time is in its unit of time */
   return one(path, group, "Redshift", info->time > 0 ? 1 / info->time - 1 : 0, &info->redshift);
 }
 
