@@ -106,6 +106,11 @@ for name in ("points", "equal", "unequal"):
 run("density", "equal.hdf5", "-o", "weighed.h5", "-n", 9, "-p", "double")
 check(numpy.array_equal(read("weighed.h5", "delta")[0], first["counted"]), "equal masses")
 
+# Lengths of no known unit are noted, unless the user knows it.
+for options, words in (((), "'equal.hdf5' does not state its units: the lengths of 'weighed.h5' are as stored"), (("--units", "mpc"), ""), (("--units", "stored"), "")):
+    told = own_lines(run("density", "equal.hdf5", "-o", "weighed.h5", "-n", 9, *options, ranks=0 if options else 2).stderr)
+    check(len(told) == 1 and words in told[0] and "; give --units" in told[0] if words else not told, (options, told))
+
 # Calls that are refused, and their messages.
 for arguments, words, code in ((("set", "--type", "2"), "has no particles of type 2", 1), (("set", "--type", "x"), "must be a list of types", 1),
                                (("set", "--fields", "delta,mess"), "must be a list of delta, mass and momentum", 2), (("none",), "cannot open none", 1),

@@ -48,8 +48,8 @@ static const char description[] =
     "transforms.\n"
     "\n"
     "Without --units, lengths become Mpc/h, masses 1e10 solar masses/h and velocities km/s if the snapshot contains its "
-    "units; otherwise the stored units remain. The file has BoxSize, Redshift and Time, the cosmology if it is known, "
-    "Particles, and ShotNoise: the volume over the effective number of particles, (sum of m)^2 / (sum of m^2).\n"
+    "units; otherwise the stored units remain, which is noted. The file has BoxSize, Redshift and Time, the cosmology if it "
+    "is known, Particles, and ShotNoise: the volume over the effective number of particles, (sum of m)^2 / (sum of m^2).\n"
     "\n"
     "Windows are those of Hockney and Eastwood (1981); `mergefft power --assign` deconvolves them. An interlaced density "
     "may be negative.\n"
@@ -185,6 +185,15 @@ static mfft_status write_fields(const mfft_density_values *d, mfft_spread *s, un
 
 /* ---- The run --------------------------------------------------------------------------------------------------------- */
 
+/* A field does not say the unit of its lengths, and what reads one for a cosmology takes Mpc/h. */
+static void note_unit(const mfft_density_values *d, const mfft_catalogue *c) {
+  if (c->to_mpc_h > 0 || d->catalogue.units == MFFT_LENGTHS_STORED) return;
+  mfft_app_note(
+      "'%s' does not state its units: the lengths of '%s' are as stored, and count as Mpc/h for `poisson --units "
+      "cosmo` and `power --plot`; give --units mpc, kpc or stored",
+      c->path, d->output);
+}
+
 static mfft_status make_fields(const mfft_density_values *d, unsigned wanted, const mfft_catalogue *catalogue,
                                mfft_mesh_plan *plan) {
   const mfft_mesh mesh = mfft_catalogue_mesh(catalogue, &d->n);
@@ -222,6 +231,7 @@ static mfft_status make_fields(const mfft_density_values *d, unsigned wanted, co
                    : wanted & 1u << MASS ? "mass"
                                          : "momentum_x",
                    stats.min, stats.max, stats.deviation);
+  if (status == MFFT_SUCCESS) note_unit(d, catalogue);
   mfft_spread_end(&spread);
   return status;
 }
