@@ -85,6 +85,12 @@ for key in ("length_mpc_h", "mass_1e10_msun_h"):
     check(all(abs(each[key] / 0.7 - 1) < 1e-15 for each in told), (key, told))
 check(told[0]["velocity_km_s"] == 0.5 and relative(potential[0], potential[1]) < 1e-14, "forces of a file that has been written")
 
+# Velocities of a run without expansion are divided by nothing.
+write_hdf5("still.hdf5", {1: made[1]}, [0, 70], header={"BoxSize": BOX, "Time": 0.25, "Redshift": 0.0}, groups={"Parameters": units})
+run("force", "still.hdf5", "-o", "forced.hdf5", "-n", 8)
+with h5py.File("forced.hdf5") as file:
+    check(numpy.array_equal(file["PartType1/Velocities"][...], made[1]["Velocities"]), "velocities without expansion")
+
 # A lattice feels nothing; what does not tell its units is refused.
 lattice = numpy.stack(numpy.meshgrid(*[numpy.arange(4.0)] * 3), axis=-1).reshape(-1, 3) * 25
 write_hdf5("lattice.hdf5", {1: {"Coordinates": lattice, "ParticleIDs": numpy.arange(64, dtype="u8")}}, [0, 64, 0, 0, 0, 0], header={"BoxSize": 100.0, "MassTable": [0, 2.0, 0, 0, 0, 0]})

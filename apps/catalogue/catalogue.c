@@ -69,12 +69,18 @@ mfft_status mfft_catalogue_length_unit(const char *path, const mfft_snapshot_inf
                        units == MFFT_LENGTHS_MPC ? "mpc" : "kpc", path, stated);
 }
 
+double mfft_catalogue_gadget_root(const mfft_snapshot_info *info) {
+  const int still = info->redshift == 0 && fabs(info->time - 1) > 1e-4;
+  return info->time > 0 && !still ? sqrt(info->time) : 1;
+}
+
 /* Sets the units of lengths and velocities from the file or, where it does not state them, from the option. */
 static mfft_status choose_units(int units, mfft_catalogue *c) {
   const mfft_status status = mfft_catalogue_length_unit(c->path, &c->info, units, &c->to_mpc_h);
   if (status != MFFT_SUCCESS) return status;
   c->velocity = c->info.velocity_km_s;
-  if (units >= MFFT_LENGTHS_MPC && !(c->velocity > 0)) c->velocity = c->info.time > 0 ? sqrt(c->info.time) : 0;
+  if (units >= MFFT_LENGTHS_MPC && !(c->velocity > 0))
+    c->velocity = c->info.time > 0 ? mfft_catalogue_gadget_root(&c->info) : 0;
   c->unit = units == MFFT_LENGTHS_STORED || !(c->to_mpc_h > 0) ? 1 : c->to_mpc_h;
   return MFFT_SUCCESS;
 }

@@ -40,6 +40,10 @@ mfft_status mfft_catalogue_probe(const char *path, int *is);
  * units: MFFT_LENGTHS_....  MFFT_ERR_ARG if the option contradicts the file.  Not collective. */
 mfft_status mfft_catalogue_length_unit(const char *path, const mfft_snapshot_info *info, int units, double *to_mpc_h);
 
+/* The factor from velocities in GADGET's files to peculiar ones, as mfft_snapshot.h takes it: sqrt(a), or 1 in a run without
+ * expansion, whose Redshift is 0 at any Time.  Not collective. */
+double mfft_catalogue_gadget_root(const mfft_snapshot_info *info);
+
 /* Opens a snapshot.  boxsize: sides of the box in the unit of the results, instead of those of the file.  MFFT_ERR_ARG if a
  * type has no particles, if the box is not known, if --units contradicts the file or if its Time and Redshift contradict
  * each other.  Collective.  close accepts zeroed objects. */

@@ -1,7 +1,6 @@
 /* write.c: see write.h. */
 #include "force/write.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "cli/phases.h"
@@ -71,8 +70,8 @@ static mfft_status put_column(const writing *w, mfft_snapshot_file file, int ind
   const mfft_status status =
       mfft_snapshot_read(c->snapshot, 1u << column->type, column->name, first, count, number, column->components, data);
   if (status != MFFT_SUCCESS) return status;
-  if (!strcmp(column->name, "Velocities") && c->info.velocity_km_s > 0 && c->info.time > 0)
-    scale(number, c->info.velocity_km_s / sqrt(c->info.time), column->components * count, data);
+  if (!strcmp(column->name, "Velocities") && c->info.velocity_km_s > 0)
+    scale(number, c->info.velocity_km_s / mfft_catalogue_gadget_root(&c->info), column->components * count, data);
   return mfft_snapshot_put(file, index, first, count, number, data);
 }
 
