@@ -95,6 +95,7 @@ static bounds around_box(const mfft_catalogue *c) {
 /* Names a particle by its index among those of the chosen types. */
 static mfft_status refuse(const mfft_catalogue *c, const char *what, int64_t i, int axis, double value) {
   const int64_t particle = c->first + i;
+  const double side = c->length[axis];
   if (!isfinite(value))
     return mfft_app_fail(MFFT_ERR_NONFINITE, "the %s of particle %" PRId64 " of '%s' is %g; give a finite number", what,
                          particle, c->path, value);
@@ -103,7 +104,7 @@ static mfft_status refuse(const mfft_catalogue *c, const char *what, int64_t i, 
                        " of '%s' has %c = %g, more than a side outside of the box of %g, both "
                        "as stored; give the side of the box by --boxsize, and the unit of the positions by --units, or "
                        "correct the file",
-                       what, particle, c->path, "xyz"[axis], value, c -> length[axis]);
+                       what, particle, c->path, "xyz"[axis], value, side);
 }
 
 /* Refuses a number beyond the bounds.  Collective. */
