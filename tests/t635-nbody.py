@@ -3,6 +3,7 @@
 # TEST labels=apps+once timeout=200
 import math
 import os
+import shutil
 import subprocess
 
 import h5py
@@ -215,6 +216,28 @@ def refused():
     check(not any(name.startswith("bad-") and "settings" not in name for name in os.listdir()), "files of refused runs")
 
 
+def no_lattice():
+    """COLA refuses particles whose identities or velocities are not those of a lattice of `mergefft ic`."""
+    number = numpy.arange(16**3)
+    transposed = number % 16 * 256 + number // 16 % 16 * 16 + number // 256 + 1
+    twice = number + 1
+    twice[100] = 7
+    positions, velocities = read("ic.hdf5"), read("ic.hdf5", "Velocities")
+    for name, words, column, values in (
+            ("transposed", "the displacements that the velocities stand for differ from those that the identities give", "ParticleIDs", transposed),
+            ("twice", "ParticleIDs has a number more than once", "ParticleIDs", twice),
+            ("beyond", "ParticleIDs has 4097", "ParticleIDs", number + 2),
+            ("shifted", "particles are displaced along x by 0.5 of the distance of their lattice in the mean", "Coordinates", (positions + 200 / 32) % 200),
+            ("opposite", "the displacements that the velocities stand for differ", "Velocities", -velocities)):
+        shutil.copy("ic.hdf5", name + ".hdf5")
+        with h5py.File(name + ".hdf5", "a") as file:
+            file["PartType1/" + column][...] = values
+            del file["Checksum"]
+        done = run("nbody", name + ".hdf5", "-o", name, "--kick", "cola", "--steps", 1, ranks=3 if name == "twice" else 0, code=1)
+        check(f"'{name}.hdf5': {words}" in done.stderr and "give initial conditions of `mergefft ic`, or choose another --kick" in done.stderr
+              and len(own_lines(done.stderr)) == 1, f"{name}: {done.stderr}")
+
+
 def future():
     """Beyond a = 1 redshifts are negative, in files and in their names, and a run goes on from there."""
     run("nbody", "plain.hdf5", "--units", "mpc", "--steps", 3, "--until", 2, "--outputs", "0,-0.3333333333", "-o", "far")
@@ -255,6 +278,6 @@ def little_disk():
         check(("and 4.77e-07 GiB are free where 'little-...' is written: make space" in done.stderr) == wanted, done.stderr)
 
 
-for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, future, few, little_disk):
+for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, no_lattice, future, few, little_disk):
     test()
 end()

@@ -67,65 +67,6 @@ static mfft_status read_masses(const loading *l) {
   return MFFT_SUCCESS;
 }
 
-/* ---- LPT displacements, for COLA ------------------------------------------------------------------------------------- */
-
-/* Solves psi = D1 s1 + D2 s2 and p = q1 s1 + q2 s2, displacement and momentum of one component, for s1 and s2. */
-typedef struct lpt_pair {
-  double d1, d2, q1, q2;
-} lpt_pair;
-
-static void split_component(const lpt_pair *pair, double psi, double p, double *s1, double *s2) {
-  const double determinant = pair->d1 * pair->q2 - pair->d2 * pair->q1;
-  *s1 = (psi * pair->q2 - p * pair->d2) / determinant;
-  *s2 = (pair->d1 * p - pair->q1 * psi) / determinant;
-}
-
-static mfft_status split_all(const loading *l, const uint64_t *id, int64_t side) {
-  mfft_nbody *r = l->run;
-  const mfft_growth_factors d = mfft_background_growth(&r->background, r->info.time);
-  lpt_pair pair = {.d1 = d.d1, .d2 = d.d2};
-  double lpt_momentum[2]; /* [order - 1] */
-  mfft_lpt_momentum(&r->background, r->info.time, lpt_momentum);
-  pair.q1 = lpt_momentum[0];
-  pair.q2 = lpt_momentum[1];
-  for (int64_t i = 0; i < l->count; i++) {
-    if (id[i] < 1 || id[i] > (uint64_t)r->all)
-      return mfft_app_fail(MFFT_ERR_ARG,
-                           "'%s': ParticleIDs has %" PRIu64
-                           "; --kick cola needs identities that number the points of a lattice from 1, z "
-                           "fastest, as `mergefft ic` writes them; choose another --kick",
-                           r->v->input, id[i]);
-    const int64_t point = (int64_t)id[i] - 1, at[3] = {point / (side * side), point / side % side, point % side};
-    for (int axis = 0; axis < 3; axis++) {
-      const double x = mfft_fraction_of(((uint64_t *)r->bodies.array[MFFT_BODY_X + axis])[i]);
-      double psi = x - (double)at[axis] / (double)side;
-      psi = (psi - rint(psi)) * r->mesh.length[axis];
-      double *p = r->bodies.array[MFFT_BODY_P + axis], *s1 = r->bodies.array[MFFT_BODY_S1 + axis],
-             *s2 = r->bodies.array[MFFT_BODY_S2 + axis];
-      split_component(&pair, psi, p[i], &s1[i], &s2[i]);
-      p[i] -= lpt_momentum[0] * s1[i] + lpt_momentum[1] * s2[i]; /* the momentum beyond LPT: 0 up to rounding */
-    }
-  }
-  return MFFT_SUCCESS;
-}
-
-static mfft_status make_lpt(const loading *l) {
-  mfft_nbody *r = l->run;
-  const int64_t side = (int64_t)rint(cbrt((double)r->all));
-  void *id = NULL;
-  if (side * side * side != r->all || !r->has_ids)
-    return mfft_app_fail(MFFT_ERR_ARG,
-                         "'%s' has %" PRId64
-                         " particles%s; --kick cola needs a cube of them with identities, as `mergefft "
-                         "ic` writes them; choose another --kick",
-                         r->v->input, r->all, r->has_ids ? "" : " without ParticleIDs");
-  mfft_status status = mfft_app_agree(mfft_app_alloc(l->count, 8, "the identities", &id));
-  if (status == MFFT_SUCCESS) status = read_column(l, "ParticleIDs", MFFT_SNAPSHOT_UINT64, 1, id);
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(split_all(l, id, side));
-  mfft_free(id);
-  return status;
-}
-
 /* ---- The whole share -------------------------------------------------------------------------------------------------- */
 
 /* Notes if the masses of the file do not match its Omega_m; forces depend on the density contrast alone. */
@@ -159,7 +100,7 @@ static mfft_status read_all(loading *l) {
   mfft_status status = mfft_app_agree(read_positions(l));
   if (status == MFFT_SUCCESS) status = mfft_app_agree(read_momenta(l));
   if (status == MFFT_SUCCESS && r->bodies.wants[MFFT_BODY_MASS]) status = mfft_app_agree(read_masses(l));
-  if (status == MFFT_SUCCESS && r->stepping->with_lpt) status = mfft_app_agree(make_lpt(l));
+  if (status == MFFT_SUCCESS && r->stepping->with_lpt) status = mfft_nbody_split_lpt(r, l->first, l->count);
   return status;
 }
 

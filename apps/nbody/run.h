@@ -71,6 +71,11 @@ int mfft_nbody_blocks(const mfft_nbody_values *values, const char *backend);
 mfft_status mfft_nbody_load(mfft_nbody *run);
 mfft_status mfft_nbody_resume(mfft_nbody *run);
 
+/* For COLA, while positions and momenta of the particles [first, first + count) of the snapshot are read: finds the LPT
+ * displacements in them, and leaves the momenta beyond LPT (lpt.c).  Refuses particles that are no lattice of `mergefft ic`.
+ * Collective. */
+mfft_status mfft_nbody_split_lpt(mfft_nbody *run, int64_t first, int64_t count);
+
 /* Computes the total mass from the masses of the particles.  Collective. */
 mfft_status mfft_nbody_total(mfft_nbody *run);
 
