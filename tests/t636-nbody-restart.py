@@ -3,6 +3,7 @@
 # TEST labels=apps+once timeout=200
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -112,6 +113,29 @@ def killed():
     compare("killed")
 
 
+def two_runs():
+    """A prefix is of one run at a time, and a checkpoint goes on with the options of its own run."""
+    first = start("busy", "--kick", "leapfrog", "--steps", 100000)
+    first.stdout.readline()
+    for more, ranks in (((), 0), (("--restart",), 2)):
+        done = run(*arguments("busy", *more), ranks=ranks, code=1)
+        check("--output busy: the files of this prefix are those of another run; give another prefix: rank 0 of" in done.stderr
+              and "busy-running.h5 is being written by another job, which holds busy-running.h5.mfft-partial; wait for it" in done.stderr
+              and len(own_lines(done.stderr)) == 1, done.stderr)
+    first.send_signal(signal.SIGUSR1)
+    first.communicate()
+    check(first.returncode == 0 and "leapfrog" in content("busy-settings.txt").decode(), "the settings of the first run")
+    check(not os.path.exists("busy-running.h5.mfft-partial"), "a run that has ended holds its prefix")
+
+    with open("mixed-stop", "w"):
+        pass
+    run(*arguments("mixed"))
+    shutil.copy("busy-restart.hdf5", "mixed-restart.hdf5")
+    done = run(*arguments("mixed", "--restart"), code=1)
+    check("'mixed-restart.hdf5' is of a run with other options or of another snapshot than 'mixed-settings.txt' says" in done.stderr
+          and len(own_lines(done.stderr)) == 1, done.stderr)
+
+
 def cola():
     """COLA keeps displacements in its checkpoint."""
     more = ["--kick", "cola", "-n", 16]
@@ -128,6 +152,6 @@ for name in os.listdir():  # of an earlier run
 run("ic", "-n", 24, "-L", 100, "-z", 49, "-o", "ic.hdf5")
 run("ic", "-n", 24, "-L", 100, "-z", 49, "--seed", 5, "-o", "other-ic.hdf5")
 run(*arguments("whole"))
-for test in (ranks_and_threads, stopped, stopped_early, killed, cola):
+for test in (ranks_and_threads, stopped, stopped_early, killed, two_runs, cola):
     test()
 end()

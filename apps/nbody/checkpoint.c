@@ -47,12 +47,16 @@ static mfft_status put_coordinates(const mfft_nbody *r, const mfft_file_order *o
   return status;
 }
 
+/* A type without particles, whose mass in the header of a checkpoint is the mark of the settings: nothing else reads it. */
+static int spare_type(const mfft_nbody *r) { return r->type == 5 ? 4 : 5; }
+
 static mfft_status put_all(mfft_nbody *r, mfft_file_order *order, const char *path, void *data) {
-  const mfft_snapshot_info info = mfft_nbody_header(r, r->schedule.a[r->step]);
+  mfft_snapshot_info info = mfft_nbody_header(r, r->schedule.a[r->step]);
   mfft_snapshot_column column[1 + SAVED] = {{r->type, "Coordinates", 3, MFFT_SNAPSHOT_FLOAT32}};
   const saved *source[1 + SAVED] = {NULL};
   mfft_snapshot_file file = NULL;
   int count = 1;
+  info.mass[spare_type(r)] = r->mark;
   for (int i = 0; i < SAVED; i++) {
     const saved *k = &saved_columns[i];
     if (!r->bodies.wants[k->first]) continue;
@@ -120,6 +124,12 @@ static mfft_status check_header(resuming *s) {
         MFFT_ERR_ARG,
         "'%s' is no checkpoint of '%s': it has other particles; remove it, or give the snapshot that the run began with",
         s->path, r->v->input);
+  if (info.mass[spare_type(r)] != r->mark)
+    return mfft_app_fail(
+        MFFT_ERR_ARG,
+        "'%s' is of a run with other options or of another snapshot than '%s-settings.txt' says; restore the "
+        "files of one run, or remove the checkpoint and begin anew without --restart",
+        s->path, r->v->output);
   if (r->step < 0)
     return mfft_app_fail(MFFT_ERR_ARG,
                          "'%s' is at a = %.17g, where no step of this run ends; give the options that the run began with",

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/collective.h"
 #include "cli/commands.h"
@@ -49,13 +48,7 @@ static int check(const mfft_nbody_values *v) {
   mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", energy, &mfft_table_kind},
                                                   {"--output", restart, &mfft_field_kind}};
   mfft_timing_targets(&v->timing, targets + 2);
-  const int code = mfft_targets_check(me, &v->input, 1, targets, 2 + MFFT_TIMING_TARGETS);
-  if (code != MFFT_EXIT_OK || v->restart || v->dry_run) return code;
-  const int unfinished = mfft_app_anywhere(mfft_app_rank() == 0 && access(restart, F_OK) == 0);
-  if (!unfinished) return MFFT_EXIT_OK;
-  mfft_app_failed(mfft_app_fail(
-      MFFT_ERR_ARG, "'%s' exists: an earlier run has not ended; give --restart to resume it, or remove the file", restart));
-  return MFFT_EXIT_FAILED;
+  return mfft_targets_check(me, &v->input, 1, targets, 2 + MFFT_TIMING_TARGETS);
 }
 
 static void print_start(const mfft_nbody *r) {
@@ -170,7 +163,8 @@ static mfft_status finish(mfft_nbody *r, int stopped) {
 static mfft_status simulate(mfft_nbody *r) {
   int stopped = 0;
   mfft_phase_enter(MFFT_PHASE_OPEN);
-  mfft_status status = mfft_nbody_open(r);
+  mfft_status status = r->v->dry_run ? MFFT_SUCCESS : mfft_nbody_own(r);
+  if (status == MFFT_SUCCESS) status = mfft_nbody_open(r);
   mfft_phase_enter(MFFT_PHASE_PLAN);
   if (status == MFFT_SUCCESS) status = mfft_nbody_plan(r);
   if (r->v->dry_run) return status == MFFT_SUCCESS ? mfft_nbody_estimate(r) : status;

@@ -6,6 +6,7 @@
 #include "io/sweep.h"
 #include "mesh/mesh.h"
 #include "mesh/particle_words.h"
+#include "mfft_field.h"
 #include "mfft_snapshot.h"
 #include "nbody/bodies.h"
 #include "nbody/energy.h"
@@ -30,7 +31,8 @@ extern const mfft_cli_option mfft_nbody_options_table[];
 /* Lengths are comoving Mpc/h, H0 = 1 (100 km/s in a Mpc/h), and the mass of all particles together is 1. */
 typedef struct mfft_nbody {
   const mfft_nbody_values *v;
-  mfft_snapshot input; /* the snapshot of the command line; identities are read from it for every output */
+  mfft_field_file owned; /* never finished: its lock keeps other runs from this prefix */
+  mfft_snapshot input;   /* the snapshot of the command line; identities are read from it for every output */
   mfft_snapshot_info info;
   int type;                          /* type of the particles */
   int has_ids;                       /* 1: the input has ParticleIDs */
@@ -48,8 +50,13 @@ typedef struct mfft_nbody {
   mfft_particle_mesh particle_mesh;
   mfft_bodies bodies;
   mfft_energy energy;
-  int step; /* number of the next step */
+  double mark; /* number of the settings, by which a checkpoint shows that it is of them */
+  int step;    /* number of the next step */
 } mfft_nbody;
+
+/* Makes the files of the prefix those of this run until close, and refuses a prefix with a checkpoint unless --restart is
+ * given (own.c).  Collective. */
+mfft_status mfft_nbody_own(mfft_nbody *run);
 
 /* Opens the snapshot, checks the options, and makes the background, the schedule and the mesh (setup.c). */
 mfft_status mfft_nbody_open(mfft_nbody *run);
@@ -102,9 +109,9 @@ mfft_status mfft_nbody_checkpoint(mfft_nbody *run);
 void mfft_nbody_remove_checkpoint(mfft_nbody *run);
 
 /* The snapshot and the options, one a line, that a restart must share: saved at the start of a run, compared at a restart
- * (settings.c).  Collective. */
-mfft_status mfft_nbody_settings_save(const mfft_nbody *run);
-mfft_status mfft_nbody_settings_compare(const mfft_nbody *run);
+ * (settings.c).  Both set run->mark.  Collective. */
+mfft_status mfft_nbody_settings_save(mfft_nbody *run);
+mfft_status mfft_nbody_settings_compare(mfft_nbody *run);
 
 /* The redshift at the start of a step as in names of files: "z0.500". */
 enum { MFFT_NBODY_REDSHIFT_BYTES = 32 };

@@ -59,26 +59,29 @@ static mfft_status make(const mfft_nbody *r, const origin *o, char **text) {
   return mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the settings of the run, or they are longer than %d bytes", MOST);
 }
 
-static mfft_status save(const mfft_nbody *r, const origin *o, const char *path) {
-  char *text = NULL;
-  mfft_status status = make(r, o, &text);
-  if (status == MFFT_SUCCESS) status = mfft_app_save(path, &mfft_table_kind, text, strlen(text));
-  free(text);
-  return status;
-}
+static mfft_status save(const char *path, char *text) { return mfft_app_save(path, &mfft_table_kind, text, strlen(text)); }
 
-/* Calls a function with the file of settings on rank 0; all ranks return its status.  Collective. */
-static mfft_status on_first_rank(const mfft_nbody *r,
-                                 mfft_status (*work)(const mfft_nbody *r, const origin *o, const char *path)) {
-  char path[MFFT_NBODY_NAME_BYTES];
+/* The number of a text of MOST bytes that ends in zeros: 53 bits, as a double holds them. */
+static double mark_of(const char *text) { return (double)(mfft_checksum(text, 8, 0, MOST / 8) >> 11); }
+
+/* Calls a function with the name of the file of settings and their text on rank 0; all ranks return its status. */
+static mfft_status on_first_rank(mfft_nbody *r, mfft_status (*work)(const char *path, char *text)) {
+  char path[MFFT_NBODY_NAME_BYTES], *text = NULL;
   origin o = {0};
   mfft_status status = mfft_nbody_name(r->v, "settings.txt", path);
   if (status == MFFT_SUCCESS) status = find_origin(r, &o);
-  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) status = work(r, &o, path);
-  return mfft_app_agree(status);
+  if (status == MFFT_SUCCESS && mfft_app_rank() == 0) {
+    status = make(r, &o, &text);
+    if (status == MFFT_SUCCESS) r->mark = mark_of(text);
+    if (status == MFFT_SUCCESS) status = work(path, text);
+  }
+  free(text);
+  status = mfft_app_agree(status);
+  if (status == MFFT_SUCCESS) mfft_app_broadcast(&r->mark, sizeof r->mark, 0, "sharing the settings");
+  return status;
 }
 
-mfft_status mfft_nbody_settings_save(const mfft_nbody *r) { return on_first_rank(r, save); }
+mfft_status mfft_nbody_settings_save(mfft_nbody *r) { return on_first_rank(r, save); }
 
 /* Compares line by line, and fails with the first line that differs. */
 static mfft_status compare(const char *path, char *before, char *now) {
@@ -94,16 +97,14 @@ static mfft_status compare(const char *path, char *before, char *now) {
   return MFFT_SUCCESS;
 }
 
-static mfft_status read_and_compare(const mfft_nbody *r, const origin *o, const char *path) {
-  char *before = NULL, *now = NULL, why[MFFT_WHY_BYTES];
+static mfft_status read_and_compare(const char *path, char *now) {
+  char *before = NULL, why[MFFT_WHY_BYTES];
   size_t length;
-  mfft_status status = make(r, o, &now);
-  if (status == MFFT_SUCCESS && mfft_file_read(path, MOST, &before, &length, why))
-    status = mfft_app_fail(MFFT_ERR_IO, "'%s' cannot be read, which --restart needs: %s", path, why);
-  if (status == MFFT_SUCCESS) status = compare(path, before, now);
+  if (mfft_file_read(path, MOST, &before, &length, why))
+    return mfft_app_fail(MFFT_ERR_IO, "'%s' cannot be read, which --restart needs: %s", path, why);
+  const mfft_status status = compare(path, before, now);
   free(before);
-  free(now);
   return status;
 }
 
-mfft_status mfft_nbody_settings_compare(const mfft_nbody *r) { return on_first_rank(r, read_and_compare); }
+mfft_status mfft_nbody_settings_compare(mfft_nbody *r) { return on_first_rank(r, read_and_compare); }

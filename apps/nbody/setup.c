@@ -225,4 +225,5 @@ void mfft_nbody_close(mfft_nbody *r) {
   mfft_schedule_free(&r->schedule);
   mfft_background_free(&r->background);
   mfft_snapshot_close(&r->input);
+  mfft_field_abandon(&r->owned);
 }
