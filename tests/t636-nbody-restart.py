@@ -52,6 +52,18 @@ def stopped():
     done = run(*arguments("file", "--assign", "cic", "--restart"), code=1)
     check("the run began with `--assign tsc`, and now there is `--assign cic`" in done.stderr and len(own_lines(done.stderr)) == 1, done.stderr)
 
+    done = run(*arguments("file", "--no-energy", "--restart"), code=1)
+    check("the run began with `--no-energy not given`, and now there is `--no-energy" in done.stderr, done.stderr)
+    energy = content("file-energy.txt")
+    for kept, words in ((energy[:energy.rindex(b"\n", 0, -1) + 1], "'file-energy.txt' has no row of step 1 after 1 rows, and the checkpoint is of step 1"),
+                        (energy[:-1], "'file-energy.txt' has a line that is no row of energies: 1 ")):
+        with open("file-energy.txt", "wb") as file:
+            file.write(kept)
+        done = run(*arguments("file", "--restart"), code=1)
+        check(words in done.stderr and len(own_lines(done.stderr)) == 1, done.stderr)
+    with open("file-energy.txt", "wb") as file:
+        file.write(energy)
+
     # Another snapshot of the same name.
     os.rename("ic.hdf5", "first-ic.hdf5")
     os.rename("other-ic.hdf5", "ic.hdf5")
@@ -136,6 +148,19 @@ def two_runs():
           and len(own_lines(done.stderr)) == 1, done.stderr)
 
 
+def without_energy():
+    """A run without energies writes no file of them, and the rest is the same."""
+    more = ["--kick", "bullfrog", "-n", 16]
+    for prefix, extra in (("less", ["--no-energy"]), ("more", [])):
+        with open(prefix + "-stop", "w"):
+            pass
+        run(*arguments(prefix, *more, *extra))
+        run(*arguments(prefix, *more, *extra, "--restart"))
+    check(not os.path.exists("less-energy.txt"), "energies of a run without them")
+    check([int(line.split()[0]) for line in content("more-energy.txt").splitlines()[2:]] == list(range(1, 8)), content("more-energy.txt"))
+    check(content("less-z0.000-density.h5") == content("more-z0.000-density.h5"), "the density depends on --no-energy")
+
+
 def cola():
     """COLA keeps displacements in its checkpoint."""
     more = ["--kick", "cola", "-n", 16]
@@ -152,6 +177,6 @@ for name in os.listdir():  # of an earlier run
 run("ic", "-n", 24, "-L", 100, "-z", 49, "-o", "ic.hdf5")
 run("ic", "-n", 24, "-L", 100, "-z", 49, "--seed", 5, "-o", "other-ic.hdf5")
 run(*arguments("whole"))
-for test in (ranks_and_threads, stopped, stopped_early, killed, two_runs, cola):
+for test in (ranks_and_threads, stopped, stopped_early, killed, two_runs, without_energy, cola):
     test()
 end()

@@ -90,7 +90,7 @@ mfft_status mfft_nbody_checkpoint(mfft_nbody *r) {
   char path[MFFT_NBODY_NAME_BYTES];
   const mfft_job_phase before = mfft_phase_enter(MFFT_PHASE_CHECKPOINT);
   mfft_status status = mfft_nbody_name(r->v, "energy.txt", path); /* before the checkpoint, whose step it must include */
-  if (status == MFFT_SUCCESS) status = mfft_app_agree(mfft_energy_save(&r->energy, path));
+  if (status == MFFT_SUCCESS && !r->v->no_energy) status = mfft_app_agree(mfft_energy_save(&r->energy, path));
   if (status == MFFT_SUCCESS) status = mfft_nbody_name(r->v, "restart.hdf5", path);
   if (status == MFFT_SUCCESS) status = write_file(r, path);
   mfft_phase_enter(before);
@@ -177,6 +177,7 @@ mfft_status mfft_nbody_resume(mfft_nbody *r) {
   if (status == MFFT_SUCCESS) status = read_all(&s);
   mfft_snapshot_close(&s.file);
   if (status == MFFT_SUCCESS) status = mfft_nbody_total(r);
-  if (status == MFFT_SUCCESS && !r->v->no_energy) status = mfft_energy_load(energy, r->step, &r->energy);
+  const int first_row = r->stepping->drift_kick; /* a row of the start is only where forces are known there */
+  if (status == MFFT_SUCCESS && !r->v->no_energy) status = mfft_energy_load(energy, first_row, r->step, &r->energy);
   return status == MFFT_SUCCESS ? mfft_bodies_move(&r->bodies, r->particle_mesh) : status;
 }

@@ -76,7 +76,19 @@ mfft_status mfft_energy_save(const mfft_energy *e, const char *path) {
   return status;
 }
 
-static mfft_status read_rows(const char *path, int last, mfft_energy *e) {
+/* Adds the row in a line unless it is of a later step than `last`, as when a run was killed after its last checkpoint. */
+static mfft_status take_row(const char *path, const char *line, int first, int last, mfft_energy *e) {
+  mfft_energy_row r;
+  if (!strchr(line, '\n') || sscanf(line, "%d %lf %lf %lf %lf %lf %lf %lf", &r.step, &r.a, &r.kinetic, &r.potential,
+                                    &r.integral, &r.first, &r.largest, &r.momentum) != 8)
+    return mfft_app_fail(MFFT_ERR_CORRUPT,
+                         "'%s' has a line that is no row of energies: %.40s; restore the file, or run without --restart",
+                         path, line);
+  if (r.step > last || r.step != first + e->count) return MFFT_SUCCESS;
+  return append(e, &r) ? mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the rows of '%s'", path) : MFFT_SUCCESS;
+}
+
+static mfft_status read_rows(const char *path, int first, int last, mfft_energy *e) {
   char *text = NULL, why[MFFT_WHY_BYTES];
   size_t length;
   if (mfft_file_read(path, (size_t)1 << 30, &text, &length, why))
@@ -84,24 +96,19 @@ static mfft_status read_rows(const char *path, int last, mfft_energy *e) {
   mfft_status status = MFFT_SUCCESS;
   for (char *line = text; line && *line && status == MFFT_SUCCESS;) {
     char *end = strchr(line, '\n');
-    mfft_energy_row r;
-    if (*line != '#') {
-      if (sscanf(line, "%d %lf %lf %lf %lf %lf %lf %lf", &r.step, &r.a, &r.kinetic, &r.potential, &r.integral, &r.first,
-                 &r.largest, &r.momentum) != 8)
-        status = mfft_app_fail(
-            MFFT_ERR_CORRUPT,
-            "'%s' has a line that is no row of energies: %.40s; restore the file, or run without --restart", path, line);
-      else if (r.step <= last && append(e, &r))
-        status = mfft_app_fail(MFFT_ERR_MEMORY, "no memory for the rows of '%s'", path);
-    }
+    if (*line != '#') status = take_row(path, line, first, last, e);
     line = end ? end + 1 : NULL;
   }
   free(text);
-  return status;
+  if (status != MFFT_SUCCESS || first + e->count > last) return status;
+  return mfft_app_fail(MFFT_ERR_CORRUPT,
+                       "'%s' has no row of step %d after %d rows, and the checkpoint is of step %d; restore the file, or "
+                       "remove the checkpoint and begin anew without --restart",
+                       path, first + e->count, e->count, last);
 }
 
-mfft_status mfft_energy_load(const char *path, int last, mfft_energy *e) {
-  mfft_status status = mfft_app_agree(mfft_app_rank() == 0 ? read_rows(path, last, e) : MFFT_SUCCESS);
+mfft_status mfft_energy_load(const char *path, int first, int last, mfft_energy *e) {
+  mfft_status status = mfft_app_agree(mfft_app_rank() == 0 ? read_rows(path, first, last, e) : MFFT_SUCCESS);
   if (status != MFFT_SUCCESS) return status;
   int count = e->count;
   mfft_app_broadcast(&count, sizeof count, 0, "sharing the energies");

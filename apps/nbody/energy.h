@@ -31,8 +31,9 @@ int mfft_energy_add(mfft_energy *energy, int step, double a, double kinetic, dou
 
 double mfft_energy_drift(const mfft_energy_row *row);
 
-/* save: rank 0 writes the rows as a table.  load: reads the rows of steps up to `last`, on all ranks; collective. */
+/* save: rank 0 writes the rows as a table.  load: reads the rows of the steps `first` to `last`, of
+ * which none may be missing, on all ranks; collective. */
 mfft_status mfft_energy_save(const mfft_energy *energy, const char *path);
-mfft_status mfft_energy_load(const char *path, int last, mfft_energy *energy);
+mfft_status mfft_energy_load(const char *path, int first, int last, mfft_energy *energy);
 
 #endif

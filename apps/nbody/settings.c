@@ -36,7 +36,7 @@ static mfft_status find_origin(const mfft_nbody *r, origin *o) {
 static int write_settings(const mfft_nbody *r, const origin *from, char *text, size_t size) {
   static const char *const decides[] = {"until",   "steps",        "spacing",  "n",          "kick",      "assign",
                                         "type",    "greens",       "gradient", "deconvolve", "precision", "units",
-                                        "omega-m", "omega-lambda", "outputs"};
+                                        "omega-m", "omega-lambda", "outputs",  "no-energy"};
   FILE *out = fmemopen(text, size, "w");
   if (!out) return -1;
   fprintf(out,
