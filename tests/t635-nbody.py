@@ -248,8 +248,36 @@ def future():
     run("nbody", "far-z-0.333.hdf5", "--steps", 1, "--until", 2, "-o", "further")
     check(os.path.exists("further-z-0.500.hdf5"), "a run from the future")
     os.rename("far-z-0.333.hdf5", "kept-z-0.500.hdf5")  # what a run of the same prefix would write
-    done = run("nbody", "kept-z-0.500.hdf5", "--steps", 1, "--until", 2, "-o", "kept", code=1)
-    check("'kept-z-0.500.hdf5' would replace a file of the input" in done.stderr, done.stderr)
+    done = run("nbody", "kept-z-0.500.hdf5", "--steps", 1, "--until", 2, "-o", "kept", code=2)
+    check("--output kept-z-0.500.hdf5 is the input file; name another" in done.stderr, done.stderr)
+
+
+def bad_outputs():
+    """Outputs that cannot be written are found before the first step."""
+    def directory(path):
+        os.mkdir(path)
+        return lambda: os.rmdir(path)
+
+    def text(path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("text")
+        return lambda: os.remove(path)
+
+    for make, name, words, arguments, code in (
+            (directory, "full-z0.000.hdf5", "cannot write 'full-z0.000.hdf5': it is a directory", [], 1),
+            (text, "full-z1.000.hdf5", "cannot write 'full-z1.000.hdf5': the file is there and is not an HDF5 file", ["--outputs", 1], 1),
+            (text, "full-z0.000.hdf5", "full-z0.000.hdf5 is there, and would be read in place of a set of files", ["--files", 2], 1),
+            (directory, "full-z0.000.1.hdf5", "cannot write 'full-z0.000.1.hdf5': it is a directory", ["--files", 2], 1),
+            (directory, "full-z0.000-density.h5", "cannot write 'full-z0.000-density.h5': it is a directory", ["--density"], 1),
+            (directory, "full-z0.000-power.txt", "cannot write 'full-z0.000-power.txt': it is a directory", ["--power"], 1),
+            (directory, "full-settings.txt", "cannot write 'full-settings.txt': it is a directory", [], 1),
+            (None, "", "--files 21: 'plain.hdf5' has 20 particles; give no more files than these", ["--files", 21], 1),
+            (None, "", "--timing full-z0.000.hdf5 is the file of --output; name another", ["-t", "full-z0.000.hdf5"], 2)):
+        remove = make(name) if make else lambda: None
+        done = run("nbody", "plain.hdf5", "--units", "mpc", "-o", "full", *arguments, ranks=2 if "--density" in arguments else 0, code=code)
+        check(words in done.stderr and len(own_lines(done.stderr)) == 1 and not done.stdout, f"{words}: {done.stderr} {done.stdout}")
+        remove()
+    check(not any(name.startswith("full-") for name in os.listdir()), "files of refused runs")
 
 
 def few():
@@ -278,6 +306,6 @@ def little_disk():
         check(("and 4.77e-07 GiB are free where 'little-...' is written: make space" in done.stderr) == wanted, done.stderr)
 
 
-for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, no_lattice, future, few, little_disk):
+for test in (pancake, pancake_converges, linear_growth, lattice, integrators, refused, no_lattice, future, bad_outputs, few, little_disk):
     test()
 end()

@@ -148,6 +148,22 @@ def two_runs():
           and len(own_lines(done.stderr)) == 1, done.stderr)
 
 
+def late_failure():
+    """An output that cannot be written after all leaves a checkpoint, from which it is written."""
+    steps = ["--steps", 100, "-n", 16]
+    run(*arguments("steady", *steps))
+    process = start("late", *steps)
+    while not process.stdout.readline().startswith("step 1/"):
+        pass
+    os.mkdir("late-z0.000.hdf5")
+    _, err = process.communicate()
+    check(process.returncode == 1 and "late-z0.000.hdf5: it is a directory and not a regular file; name a file in it; 'late-restart.hdf5' has "
+          "the run, and --restart goes on with this output" in err and len(own_lines(err)) == 1, f"{process.returncode} {err}")
+    os.rmdir("late-z0.000.hdf5")
+    run(*arguments("late", *steps, "--restart"), ranks=2)
+    compare("late", "steady")
+
+
 def without_energy():
     """A run without energies writes no file of them, and the rest is the same."""
     more = ["--kick", "bullfrog", "-n", 16]
@@ -177,6 +193,6 @@ for name in os.listdir():  # of an earlier run
 run("ic", "-n", 24, "-L", 100, "-z", 49, "-o", "ic.hdf5")
 run("ic", "-n", 24, "-L", 100, "-z", 49, "--seed", 5, "-o", "other-ic.hdf5")
 run(*arguments("whole"))
-for test in (ranks_and_threads, stopped, stopped_early, killed, two_runs, without_energy, cola):
+for test in (ranks_and_threads, stopped, stopped_early, killed, two_runs, late_failure, without_energy, cola):
     test()
 end()

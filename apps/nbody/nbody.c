@@ -37,18 +37,23 @@ static const char description[] =
 
 /* ---- Options ---------------------------------------------------------------------------------------------------------- */
 
+/* Checks what does not depend on the snapshot; the files of outputs do (outputs.c). */
 static int check(const mfft_nbody_values *v) {
+  enum { OWN = 3 };
+  static const char *const words[OWN] = {"energy.txt", "settings.txt", "restart.hdf5"};
+  static const mfft_file_kind *const kinds[OWN] = {&mfft_table_kind, &mfft_table_kind, &mfft_field_kind};
   const mfft_command *me = &mfft_command_nbody;
-  char energy[MFFT_NBODY_NAME_BYTES], restart[MFFT_NBODY_NAME_BYTES];
+  char name[OWN][MFFT_NBODY_NAME_BYTES];
+  mfft_target targets[OWN + MFFT_TIMING_TARGETS];
   if (v->no_snapshots && !v->density && !v->power)
     return mfft_cli_usage(
         me, "--no-snapshots without --density or --power gives no results; add one of them, or omit --no-snapshots");
-  if (mfft_app_failed(mfft_nbody_name(v, "energy.txt", energy))) return MFFT_EXIT_FAILED;
-  if (mfft_app_failed(mfft_nbody_name(v, "restart.hdf5", restart))) return MFFT_EXIT_FAILED;
-  mfft_target targets[2 + MFFT_TIMING_TARGETS] = {{"--output", energy, &mfft_table_kind},
-                                                  {"--output", restart, &mfft_field_kind}};
-  mfft_timing_targets(&v->timing, targets + 2);
-  return mfft_targets_check(me, &v->input, 1, targets, 2 + MFFT_TIMING_TARGETS);
+  for (int i = 0; i < OWN; i++) {
+    if (mfft_app_failed(mfft_nbody_name(v, words[i], name[i]))) return MFFT_EXIT_FAILED;
+    targets[i] = (mfft_target){"--output", name[i], kinds[i]};
+  }
+  mfft_timing_targets(&v->timing, targets + OWN);
+  return mfft_targets_check(me, &v->input, 1, targets, OWN + MFFT_TIMING_TARGETS);
 }
 
 static void print_start(const mfft_nbody *r) {
@@ -93,10 +98,23 @@ static int checkpoint_due(const mfft_nbody *r, double *last) {
   return due;
 }
 
+/* Writes the results of a step.  If that fails, as on a full disk, a checkpoint keeps the steps, and a restart writes the
+ * results first. */
+static mfft_status write_or_keep(mfft_nbody *r) {
+  char why[512];
+  const mfft_status status = mfft_app_agree(mfft_nbody_write(r));
+  if (status == MFFT_SUCCESS) return status;
+  snprintf(why, sizeof why, "%s", mfft_app_message());
+  if (mfft_nbody_checkpoint(r) == MFFT_SUCCESS)
+    return mfft_app_fail(status, "%s; '%s-restart.hdf5' has the run, and --restart goes on with this output", why,
+                         r->v->output);
+  return mfft_app_fail(status, "%s; and there is no checkpoint of this step: %s", why, mfft_app_message());
+}
+
 /* Writes results and checkpoints after a step; *stopped: a stop of the run has been requested. */
 static mfft_status after_step(mfft_nbody *r, const char *stop_file, double *last_checkpoint, int *stopped) {
   mfft_status status = MFFT_SUCCESS;
-  if (r->schedule.output[r->step]) status = mfft_nbody_write(r);
+  if (r->schedule.output[r->step]) status = write_or_keep(r);
   if (status != MFFT_SUCCESS || r->step == r->schedule.steps) return status;
   *stopped = mfft_stop_asked(stop_file);
   if (checkpoint_due(r, last_checkpoint) || *stopped) status = mfft_nbody_checkpoint(r);
@@ -108,7 +126,8 @@ static mfft_status do_steps(mfft_nbody *r, int *stopped) {
   const int first = r->step;
   mfft_status status = mfft_nbody_name(r->v, "stop", stop_file);
   double last_checkpoint = mfft_app_time(), spent = 0;
-  if (status == MFFT_SUCCESS && r->step == 0 && r->schedule.output[0]) status = mfft_nbody_write(r);
+  /* At a restart, too: the run may have ended because this output could not be written. */
+  if (status == MFFT_SUCCESS && r->schedule.output[first]) status = mfft_nbody_write(r);
   if (status == MFFT_SUCCESS) status = mfft_nbody_begin(r);
   while (status == MFFT_SUCCESS && !*stopped && r->step < r->schedule.steps) {
     const double begin = mfft_app_time();
@@ -159,14 +178,19 @@ static mfft_status finish(mfft_nbody *r, int stopped) {
   return status;
 }
 
-/* Loads the particles and does all steps. */
-static mfft_status simulate(mfft_nbody *r) {
-  int stopped = 0;
+/* Opens the snapshot, and checks all that can be checked before any work: an exit code. */
+static int prepare(mfft_nbody *r) {
   mfft_phase_enter(MFFT_PHASE_OPEN);
   mfft_status status = r->v->dry_run ? MFFT_SUCCESS : mfft_nbody_own(r);
   if (status == MFFT_SUCCESS) status = mfft_nbody_open(r);
+  return mfft_app_failed(status) ? MFFT_EXIT_FAILED : mfft_nbody_check_outputs(&mfft_command_nbody, r);
+}
+
+/* Loads the particles and does all steps. */
+static mfft_status simulate(mfft_nbody *r) {
+  int stopped = 0;
   mfft_phase_enter(MFFT_PHASE_PLAN);
-  if (status == MFFT_SUCCESS) status = mfft_nbody_plan(r);
+  mfft_status status = mfft_nbody_plan(r);
   if (r->v->dry_run) return status == MFFT_SUCCESS ? mfft_nbody_estimate(r) : status;
   mfft_phase_enter(MFFT_PHASE_READ);
   if (status == MFFT_SUCCESS) status = r->v->restart ? mfft_nbody_resume(r) : mfft_nbody_load(r);
@@ -187,7 +211,8 @@ static int run(void *values) {
   if (code) return code;
   mfft_timing_begin(&v->timing, "nbody", !v->dry_run);
   if (mfft_app_failed(mfft_threads_begin(&v->sweep))) return MFFT_EXIT_FAILED;
-  code = mfft_app_failed(simulate(&r)) ? MFFT_EXIT_FAILED : MFFT_EXIT_OK;
+  code = prepare(&r);
+  if (code == MFFT_EXIT_OK && mfft_app_failed(simulate(&r))) code = MFFT_EXIT_FAILED;
   mfft_phase_enter(MFFT_PHASE_CLOSE);
   mfft_nbody_close(&r);
   mfft_threads_end();

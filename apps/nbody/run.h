@@ -61,6 +61,10 @@ mfft_status mfft_nbody_own(mfft_nbody *run);
 /* Opens the snapshot, checks the options, and makes the background, the schedule and the mesh (setup.c). */
 mfft_status mfft_nbody_open(mfft_nbody *run);
 mfft_status mfft_nbody_plan(mfft_nbody *run);
+
+/* After open: an exit code, and if it is not MFFT_EXIT_OK an error message has been printed for an output that cannot be
+ * written, or would replace a file of the input or of --timing (outputs.c).  Collective. */
+int mfft_nbody_check_outputs(const mfft_command *command, const mfft_nbody *run);
 void mfft_nbody_close(mfft_nbody *run);
 
 /* Whether a run on a backend has the same bits on any number of ranks. */

@@ -86,25 +86,7 @@ void mfft_nbody_redshift(const mfft_nbody_schedule *s, int step, char text[MFFT_
   snprintf(text, MFFT_NBODY_REDSHIFT_BYTES, "z%.3f", z != 0 ? z : 0); /* never -0.000 */
 }
 
-/* Checks that a snapshot which the run will write is no file of its input. */
-static mfft_status check_output(const mfft_nbody *r, const char *words) {
-  char stem[MFFT_NBODY_NAME_BYTES], path[MFFT_NBODY_NAME_BYTES + 32];
-  int found = 0;
-  const mfft_status status = mfft_nbody_name(r->v, words, stem);
-  if (status != MFFT_SUCCESS || r->v->no_snapshots) return status;
-  for (int i = 0; i < r->v->files && !found; i++) {
-    snprintf(path, sizeof path, r->v->files > 1 ? "%s.%d.hdf5" : "%s.hdf5", stem, i);
-    int is = 0;
-    if (mfft_app_rank() == 0) (void)mfft_snapshot_has_file(r->v->input, path, &is);
-    found = mfft_app_anywhere(is);
-  }
-  if (!found) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG,
-                       "the output '%s' would replace a file of the input '%s'; give another prefix with --output", path,
-                       r->v->input);
-}
-
-/* Checks that outputs differ in the redshifts of their file names, and that none is the input. */
+/* Checks that outputs differ in the redshifts of their file names. */
 static mfft_status check_names(const mfft_nbody *r) {
   const mfft_nbody_schedule *s = &r->schedule;
   char name[2][MFFT_NBODY_REDSHIFT_BYTES] = {"", ""};
@@ -115,8 +97,6 @@ static mfft_status check_names(const mfft_nbody *r) {
     if (!strcmp(name[0], name[1]))
       return mfft_app_fail(MFFT_ERR_ARG, "--outputs: two have the redshift %s, rounded as in file names; omit one of them",
                            name[0] + 1);
-    const mfft_status status = check_output(r, name[1]);
-    if (status != MFFT_SUCCESS) return status;
   }
   return MFFT_SUCCESS;
 }
