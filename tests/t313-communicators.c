@@ -1,6 +1,6 @@
 // TEST ranks=1,3,4 labels=dist
 /* Plans on communicators other than the world: halves at the same time, ranks in reverse, one rank alone; a workspace that
- * two plans share; and a communicator that is freed before its plan is destroyed. */
+ * two plans share; a communicator that is freed before its plan is destroyed; and intercommunicators, which are refused. */
 #include "dist.h"
 #include "mfft_memory.h"
 #include "plan/plan.h"
@@ -57,6 +57,27 @@ static void shared_workspace(const char *transport, int late_window) {
   free(out);
 }
 
+/* The ranks of even and of odd number as two groups. */
+static void intercommunicator(MPI_Comm half, int rank) {
+  static const char refused[] = "is an intercommunicator";
+  const char *const name[] = {"--seed"}, *const text[] = {"7"};
+  MPI_Comm inter;
+  mfft_desc d;
+  mfft_options options;
+  mfft_plan plan = NULL;
+  mfft_exchange exchange = NULL;
+  mfft_exchange_desc moved;
+  ask(&d, &options, 8, MFFT_C2C);
+  mfft_exchange_desc_init(&moved);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, !(rank % 2), 0, &inter);
+  CHECK_FAILS(mfft_plan_create_mpi(inter, &d, &options, &plan), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_exchange_create(inter, &moved, NULL, &exchange), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_compare_texts(inter, name, text, 1), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_wisdom_load(inter, "none"), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_wisdom_save(inter, "none"), MFFT_ERR_ARG, refused);
+  MPI_Comm_free(&inter);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   int rank, ranks;
@@ -91,6 +112,7 @@ int main(int argc, char **argv) {
 
   shared_workspace("alltoallv", 0);
   shared_workspace("p2p", 1);
+  if (ranks > 1) intercommunicator(half, rank);
   MPI_Comm_free(&half);
   MPI_Finalize();
   return test_end();

@@ -262,6 +262,31 @@ static void facts(void) {
   CHECK(readlink(path, link, sizeof link - 1) > 0 && !strcmp(link, target), "the link became a file");
 }
 
+/* The first rank and the others as two groups: every call refuses the communicator between them. */
+static void intercommunicator(void) {
+  static const char refused[] = "is an intercommunicator", path[] = "arguments-inter.h5";
+  const mfft_field_desc desc = good_desc();
+  const mfft_box box = {{0, 0, 0}, {1, 1, 1}, {0, 1, 2}};
+  mfft_field_info info = {.struct_size = sizeof info};
+  mfft_field_file file = NULL;
+  mfft_field_reading reading = NULL;
+  MPI_Comm group, inter;
+  double value = 0;
+  int64_t count, first[3];
+  int threads, first_group = world_rank() == 0;
+  MPI_Comm_split(MPI_COMM_WORLD, first_group, 0, &group);
+  MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, first_group, 0, &inter);
+  CHECK_FAILS(mfft_field_create(inter, path, &desc, &file), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_field_write(inter, path, &desc, &box, MFFT_DOUBLE, &value), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_field_query(inter, path, "phi", &info), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_field_read(inter, path, "phi", &box, MFFT_DOUBLE, &value, 0), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_field_read_begin(inter, path, "phi", &box, MFFT_DOUBLE, 0, &reading), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_field_count_nonfinite(inter, &box, MFFT_DOUBLE, &value, &count, first), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_field_threads(inter, &threads), MFFT_ERR_ARG, refused);
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&group);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (world_rank() == 0) remove("arguments-put.h5");
@@ -271,6 +296,7 @@ int main(int argc, char **argv) {
   bad_puts();
   overflow();
   facts();
+  if (world_size() > 1) intercommunicator();
   CHECK(strlen(mfft_field_hdf5_version()) > 5, "%s", mfft_field_hdf5_version());
   int bad = test_end();
   MPI_Finalize();

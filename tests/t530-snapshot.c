@@ -367,6 +367,24 @@ static void refuse_writing(void) {
   CHECK(!left, "a partial file is left");
 }
 
+/* The first rank and the others as two groups: every call refuses the communicator between them. */
+static void intercommunicator(void) {
+  static const char refused[] = "is an intercommunicator", path[] = "snapshot-inter.hdf5";
+  const mfft_snapshot_info info = {.struct_size = sizeof info};
+  mfft_snapshot snapshot = NULL;
+  mfft_snapshot_file file = NULL;
+  MPI_Comm group, inter;
+  int is;
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &group);
+  MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, rank == 0, 0, &inter);
+  CHECK_FAILS(mfft_snapshot_open(inter, path, &snapshot), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_snapshot_probe(inter, path, &is), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_snapshot_create(inter, path, &info, NULL, 0, &file), MFFT_ERR_ARG, refused);
+  CHECK_FAILS(mfft_snapshot_create_set(inter, path, &info, NULL, 0, 2, &file), MFFT_ERR_ARG, refused);
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&group);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -390,6 +408,7 @@ int main(int argc, char **argv) {
     break_set();
     refuse_reading("round-trip.hdf5");
     refuse_writing();
+    if (size > 1) intercommunicator();
     code = test_end();
   }
   MPI_Finalize();

@@ -6,8 +6,10 @@
 
 enum { PIECE = 1 << 28 }; /* bytes or values of one MPI call, whose counts are int */
 
-mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
-  int running = 0;
+/* Collectives of an intercommunicator reduce and gather over the other group, and those in place, which agreements are,
+ * abort the job. */
+static mfft_status check(MPI_Comm comm) {
+  int running = 0, inter = 0;
   const int over = mfft_mpi_is_over();
   MPI_Initialized(&running);
   if (!running || over)
@@ -15,6 +17,14 @@ mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
                      over ? "finalized" : "not initialized");
   if (comm == MPI_COMM_NULL)
     return mfft_fail(MFFT_ERR_ARG, "the communicator is MPI_COMM_NULL; pass one that this rank is in");
+  MFFT_MPI_TRY(MPI_Comm_test_inter(comm, &inter));
+  if (inter)
+    return mfft_fail(MFFT_ERR_ARG, "the communicator is an intercommunicator; merge its groups by MPI_Intercomm_merge");
+  return MFFT_SUCCESS;
+}
+
+mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate) {
+  MFFT_TRY(check(comm));
   MPI_Comm made;
   MPI_Request request;
   MFFT_MPI_TRY(MPI_Comm_idup(comm, &made, &request));

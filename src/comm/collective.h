@@ -7,7 +7,8 @@
 
 #include "base/status.h"
 
-/* Duplicates a communicator for use by the library alone, with MPI_ERRORS_RETURN.  Collective. */
+/* Duplicates a communicator for use by the library alone, with MPI_ERRORS_RETURN.  MFFT_ERR_ARG for MPI_COMM_NULL and for an
+ * intercommunicator.  Collective. */
 mfft_status mfft_comm_duplicate(MPI_Comm comm, MPI_Comm *duplicate);
 void mfft_comm_free(MPI_Comm *comm); /* collective; accepts MPI_COMM_NULL; no effect once MPI is finalized */
 
