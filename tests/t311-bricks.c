@@ -113,6 +113,42 @@ static void refused_padding(void) {
   CHECK_FAILS(mfft_plan_create(&d, &options, &plan), MFFT_ERR_UNSUPPORTED, "for distributed plans; set in_stride");
 }
 
+static void refuse(const mfft_desc *d, const mfft_options *options, mfft_status status, const char *words) {
+  mfft_plan plan = NULL;
+  CHECK_FAILS(mfft_plan_create_mpi(MPI_COMM_WORLD, d, options, &plan), status, words);
+}
+
+/* Boxes of a plane that do not tile it are refused in the caller's axes; axes that it lacks are named. */
+static void refused_boxes(void) {
+  mfft_options options;
+  mfft_desc d = desc_of(shapes[0], transports[0], &options);
+  d.rank = 2;
+  d.n[0] = d.n[1] = 16;
+  d.n[2] = 0;
+  const mfft_box mine = {{16 * rank / ranks, 0, 0}, {16 * (rank + 1) / ranks, 16, 0}, {0, 1, 2}};
+  mfft_box in = mine;
+  d.in_box = &in;
+  in.hi[1] = 17;
+  refuse(&d, &options, MFFT_ERR_ARG, "covers [0,17) of axis 1, which has only [0,16)");
+  in = mine;
+  in.hi[0] = 16;
+  if (ranks > 1) refuse(&d, &options, MFFT_ERR_ARG, "desc.in_box of ranks 0 and 1 overlap at (");
+  in = mine;
+  in.hi[2] = 4;
+  refuse(&d, &options, MFFT_ERR_ARG, "desc.in_box covers [0,4) of axis 2, which an array of rank 2 lacks; give [0,1)");
+  in.lo[2] = in.hi[2] = 1;
+  refuse(&d, &options, MFFT_ERR_ARG, "desc.in_box covers [1,1) of axis 2");
+  /* Axis 0 is halved, and no exchange follows in which rows could become shorter. */
+  in = (mfft_box){{0, 16 * rank / ranks, 0}, {16, 16 * (rank + 1) / ranks, 0}, {0, 1, 2}};
+  mfft_box out = in;
+  out.hi[0] = 9;
+  d.kind = MFFT_R2C;
+  d.placement = MFFT_IN_PLACE;
+  d.axes = 1;
+  d.out_box = &out;
+  refuse(&d, &options, MFFT_ERR_UNSUPPORTED, "a second array is needed for the boxes of desc.in_box and desc.out_box; set");
+}
+
 static void grid(int p, int run) {
   char name[160];
   setenv("MFFT_RUN_BYTES", run % 2 ? "1" : "32768", 1);
@@ -156,6 +192,7 @@ int main(int argc, char **argv) {
   for (int run = 0; run < 32; run++)
     if (!test_small() || run % (test_all() ? 3 : backend ? 15 : 9) == 1) padded_slabs(run);
   if (!backend) refused_padding();
+  if (!backend) refused_boxes();
   /* Of an emulated GPU kernels are what takes long. */
   const int step = !test_small() ? 1 : test_all() ? 5 : backend ? 13 : 9;
   for (int p = 1; p <= ranks; p++)

@@ -41,20 +41,35 @@ static mfft_box flatten_box(const mfft_box *box) {
   return flat;
 }
 
+/* Axes that the array lacks have length 1; a caller who counts only the axes of the array leaves [0,0) there. */
+static mfft_status complete_box(int rank, const char *name, mfft_box *box) {
+  int empty = 0;
+  for (int axis = 0; axis < rank; axis++) empty |= box->hi[axis] <= box->lo[axis];
+  for (int axis = rank; axis < 3; axis++) {
+    if (empty || (box->lo[axis] == 0 && box->hi[axis] == 0)) box->lo[axis] = 0, box->hi[axis] = 1;
+    if (box->lo[axis] != 0 || box->hi[axis] != 1)
+      return mfft_fail(MFFT_ERR_ARG,
+                       "%s covers [%" PRId64 ",%" PRId64 ") of axis %d, which an array of rank %d lacks; give [0,1) there",
+                       name, box->lo[axis], box->hi[axis], axis, rank);
+  }
+  return mfft_box_check(box, name);
+}
+
+/* n: lengths of the path.  Boxes are checked in the axes of the caller, which messages then name. */
 static mfft_status share_boxes(const struct mfft_dist *dist, const mfft_desc *desc, const mfft_box *mine, const int64_t n[3],
                                const char *name, mfft_layout *layout) {
-  mfft_status status = MFFT_SUCCESS;
   mfft_box box = *mine;
-  for (int axis = desc->rank; axis < 3; axis++) /* axes that the array lacks have length 1, whatever the caller has set */
-    if (box.lo[axis] == 0 && box.hi[axis] == 0) box.hi[axis] = 1;
-  status = mfft_box_check(&box, name);
-  if (status == MFFT_SUCCESS) box = rotate_box(&box, dist->axis_shift);
+  mfft_status status = complete_box(desc->rank, name, &box);
+  int64_t lengths[3]; /* [axis of the caller] */
+  for (int axis = 0; axis < 3; axis++) lengths[axis] = n[(axis + dist->axis_shift) % 3];
   layout->ranks = dist->ranks;
   layout->box = malloc((size_t)dist->ranks * sizeof box);
   if (status == MFFT_SUCCESS && !layout->box) status = mfft_fail(MFFT_ERR_MEMORY, "no memory for %d boxes", dist->ranks);
   MFFT_TRY(mfft_agree(dist->comm, status));
   MFFT_TRY(mfft_collective_allgather(dist->comm, &box, sizeof box, layout->box, "collecting boxes"));
-  return mfft_agree(dist->comm, mfft_boxes_tile(layout->box, dist->ranks, n, name));
+  MFFT_TRY(mfft_agree(dist->comm, mfft_boxes_tile(layout->box, dist->ranks, lengths, name)));
+  for (int rank = 0; rank < dist->ranks; rank++) layout->box[rank] = rotate_box(&layout->box[rank], dist->axis_shift);
+  return MFFT_SUCCESS;
 }
 
 /* ---- The path ---- */

@@ -1,6 +1,8 @@
 /* emit.c: writes the list of stages of a path. */
 #include "plan/emit.h"
 
+#include <stdio.h>
+
 #include "comm/agree.h"
 #include "plan/abilities.h"
 #include "plan/assign.h"
@@ -97,6 +99,20 @@ static mfft_status emit_stages(mfft_emitter *e) {
   return emit_filter(e, MFFT_FORWARD);
 }
 
+static mfft_status refuse_in_place(const mfft_desc *d, int ranks) {
+  char what[96];
+  if (d->in_box || d->out_box)
+    snprintf(what, sizeof what, "the boxes of desc.%s%s", d->in_box ? "in_box" : "out_box",
+             d->in_box && d->out_box ? " and desc.out_box" : "");
+  else if (d->kind == MFFT_R2C)
+    snprintf(what, sizeof what, "halving axis %d on %d rank%s", mfft_desc_halved_axis(d), ranks, ranks > 1 ? "s" : "");
+  else
+    snprintf(what, sizeof what, "the boxes of %d rank%s", ranks, ranks > 1 ? "s" : "");
+  return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                   "desc.placement is MFFT_IN_PLACE, but a second array is needed for %s; set placement = MFFT_OUT_OF_PLACE",
+                   what);
+}
+
 mfft_status mfft_emit(mfft_plan plan) {
   MPI_Comm comm = plan->dist->comm;
   mfft_emitter e[2];       /* [direction] */
@@ -117,5 +133,5 @@ mfft_status mfft_emit(mfft_plan plan) {
   MFFT_TRY(mfft_agree(comm, status));
   if (both) plan->meets = mfft_directions_meet(e);
   if (both) return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_UNSUPPORTED, "these boxes cannot be transformed in place; set placement = MFFT_OUT_OF_PLACE");
+  return refuse_in_place(&plan->desc, plan->dist->ranks);
 }
