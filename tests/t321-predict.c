@@ -273,6 +273,25 @@ static void few_planes(void) {
 
 /* ---- Refusals ---- */
 
+/* Both predictions refuse what cannot be planned in place: on one rank no exchange follows the axis that is halved. */
+static void refused_in_place(void) {
+  static const char words[] =
+      "desc.placement is MFFT_IN_PLACE, but a second array is needed for halving axis 0 on 1 rank; set";
+  mfft_machine m = simple(1);
+  const mfft_cluster cluster = {&m, 1, 1, 0};
+  mfft_desc desc;
+  mfft_prediction p;
+  int fullest;
+  mfft_desc_init(&desc);
+  desc.rank = 2;
+  desc.n[0] = 28;
+  desc.n[1] = 35;
+  desc.kind = MFFT_R2C;
+  desc.axis_kind[1] = MFFT_DCT2;
+  desc.placement = MFFT_IN_PLACE;
+  CHECK_FAILS(mfft_predict(&desc, NULL, &cluster, 0, &p), MFFT_ERR_UNSUPPORTED, words);
+  CHECK_FAILS(mfft_predict_fullest(&desc, NULL, &cluster, &fullest, NULL), MFFT_ERR_UNSUPPORTED, words);
+}
 static void refused(void) {
   mfft_machine m = simple(1);
   mfft_cluster cluster = {&m, 2, 2, 0};
@@ -319,6 +338,7 @@ int main(int argc, char **argv) {
   one_gpu();
   few_planes();
   refused();
+  refused_in_place();
   MPI_Finalize();
   return test_end();
 }

@@ -171,23 +171,31 @@ static int64_t load_of(const mfft_path *path, int rank) {
   return load;
 }
 
+/* The fullest rank, the lowest of several. */
+static int fullest_of(const mfft_path *path, int ranks) {
+  int fullest = 0;
+  for (int rank = 1; rank < ranks; rank++)
+    if (load_of(path, rank) > load_of(path, fullest)) fullest = rank;
+  return fullest;
+}
+
+/* The path is that of any rank's plan.  The fullest rank is planned too, since only that refuses what its plan would. */
 mfft_status mfft_predict_fullest(const mfft_desc *desc, const mfft_options *options, const mfft_cluster *cluster, int *rank,
                                  double *bound_s) {
   mfft_model model;
-  mfft_path_spec spec;
-  mfft_path path;
-  struct mfft_dist dist = {0};
+  mfft_plan plan, full;
   if (!rank) return mfft_fail(MFFT_ERR_ARG, "rank is NULL; pass the address of an int");
   MFFT_TRY(mfft_model_make(desc, options, cluster, &model));
-  dist.ranks = model.ranks;
-  MFFT_TRY(mfft_dist_path_spec(&dist, &model.desc, &model.options, NULL, &spec));
-  MFFT_TRY(mfft_path_build(&spec, &path));
+  MFFT_TRY(mfft_model_plan(&model, 0, &plan));
+  const mfft_path *path = &plan->dist->path;
+  const int fullest = fullest_of(path, model.ranks);
   double bound = 0;
-  int fullest = 0;
-  for (int r = 1; r < dist.ranks; r++)
-    if (load_of(&path, r) > load_of(&path, fullest)) fullest = r;
-  for (int i = 0; i < path.count; i++) bound += step_bound(&model, &path, &path.step[i]);
-  mfft_path_free(&path);
+  for (int i = 0; i < path->count; i++) bound += step_bound(&model, path, &path->step[i]);
+  mfft_plan_destroy(plan);
+  if (fullest) {
+    MFFT_TRY(mfft_model_plan(&model, fullest, &full));
+    mfft_plan_destroy(full);
+  }
   *rank = fullest;
   if (bound_s) *bound_s = bound;
   return MFFT_SUCCESS;
