@@ -101,7 +101,7 @@ static void refusals(void) {
     int64_t n, scrambled;
     const char *words;
   } refused[] = {{2147483647, 0, "length 2147483647 has prime factors beyond 31"},
-                 {4294967296, 0, "length 4294967296 exceeds 2147483647"},
+                 {4294967296, 0, "length 4294967296 exceeds 2147483647; use a shorter one, or backend"},
                  {37 * 64, 64, "length 2368 has the prime factor 37;"},
                  {1048575 * 41, 41, "length 42991575 has the prime factor 41;"},
                  {37 * 41 * 43, 41, "has the prime factors 37, 41 and 43;"}};
@@ -111,6 +111,15 @@ static void refusals(void) {
     spec.scrambled = refused[i].scrambled;
     CHECK_FAILS(mfft_schedule_make(&spec, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED, refused[i].words);
   }
+  mfft_fft_spec many = {.precision = MFFT_DOUBLE,
+                        .scale = 1,
+                        .naxes = 1,
+                        .axis[0] = {1024, 1, 1},
+                        .nloops = 1,
+                        .loop[0] = {INT64_C(1) << 46, 1024, 1024}};
+  mfft_schedule schedule;
+  CHECK_FAILS(mfft_schedule_make(&many, &mfft_limits_sm90, &schedule), MFFT_ERR_UNSUPPORTED,
+              "blocks, and one launch takes 2147483647; use smaller arrays or more ranks");
 }
 
 int main(void) {

@@ -290,8 +290,10 @@ static mfft_status set_launch(mfft_pass_draft *d) {
   pass->blocks = engine->blocks ? engine->blocks(d->b, pass) : k->tile.persistent && all > most ? most : all;
   k->wide_counts = pass->args.lines > (long long)UINT_MAX - k->chain.lines * (k->tile.persistent ? pass->blocks : 1);
   if (pass->blocks > INT_MAX)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld lines of %lld elements need %lld blocks, more than one launch takes",
-                     (long long)pass->args.lines, (long long)d->geometry.n, (long long)pass->blocks);
+    return mfft_fail(
+        MFFT_ERR_UNSUPPORTED,
+        "cuda: %lld lines of %lld elements need %lld blocks, and one launch takes %d; use smaller arrays or more ranks",
+        (long long)pass->args.lines, (long long)d->geometry.n, (long long)pass->blocks, INT_MAX);
   return MFFT_SUCCESS;
 }
 

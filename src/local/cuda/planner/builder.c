@@ -111,7 +111,9 @@ mfft_status mfft_builder_new_pass(mfft_builder *b, mfft_place_id src, mfft_place
 mfft_status mfft_builder_set_blocks(mfft_pass *pass, int64_t blocks) {
   pass->blocks = blocks;
   if (blocks > INT_MAX)
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: %lld blocks, more than one launch takes", (long long)blocks);
+    return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                     "cuda: a pass needs %lld blocks, and one launch takes %d; use smaller arrays or more ranks",
+                     (long long)blocks, INT_MAX);
   return MFFT_SUCCESS;
 }
 

@@ -33,8 +33,9 @@ static void name_primes(int64_t rest, char *text, size_t size) {
 }
 
 mfft_status mfft_check_length(int64_t n) {
-  return n <= INT_MAX ? MFFT_SUCCESS
-                      : mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld exceeds %d", (long long)n, INT_MAX);
+  if (n <= INT_MAX) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED, "cuda: length %lld exceeds %d; use a shorter one, or backend \"fftw\"",
+                   (long long)n, INT_MAX);
 }
 
 mfft_status mfft_check_smooth(int64_t n) {
