@@ -180,6 +180,24 @@ static void check_backend(const char *backend, int is_first) {
   CHECK_OK(mfft_memory_free(backend, to));
 }
 
+/* The field in which a plan differs from one of modes is named with its value and the remedy. */
+static void check_batch(void) {
+  mfft_desc d;
+  mfft_plan plan;
+  mfft_desc_init(&d);
+  d.n[0] = d.n[1] = d.n[2] = 8;
+  d.kind = MFFT_R2C;
+  d.batch = 2;
+  CHECK_OK(mfft_plan_create(&d, NULL, &plan));
+  double *array = array_of("fftw");
+  CHECK_FAILS(
+      mfft_plan_copy_modes(plan, array, plan, array), MFFT_ERR_UNSUPPORTED,
+      "the plan to copy from was made with desc.batch = 2, and modes need one real array of rank 3 with a DFT of all "
+      "axes; make it with desc.batch = 1");
+  CHECK_OK(mfft_memory_free("fftw", array));
+  mfft_plan_destroy(plan);
+}
+
 /* Modes of a plan with cosines along the last axis have no wave numbers of a DFT there. */
 static void check_cosines(void) {
   mfft_desc d;
@@ -206,6 +224,7 @@ int main(int argc, char **argv) {
   (void)argv;
   if (argc > 1 && !mfft_backend_usable("cuda", NULL, 0)) return TEST_SKIPPED;
   check_cosines();
+  check_batch();
   check_backend("fftw", 1);
   if (argc > 1) check_backend("cuda", 0);
   return test_end();

@@ -95,7 +95,8 @@ static void bad_plans(void) {
   mfft_desc_init(&d);
   memcpy(d.n, n, sizeof d.n);
   CHECK_OK(mfft_plan_create_mpi(MPI_COMM_WORLD, &d, NULL, &plan));
-  CHECK_FAILS(mfft_particle_mesh_create(plan, &m, &mesh), MFFT_ERR_UNSUPPORTED, "not real to complex");
+  CHECK_FAILS(mfft_particle_mesh_create(plan, &m, &mesh), MFFT_ERR_UNSUPPORTED,
+              "made with desc.kind = 0, and particles need");
   mfft_plan_destroy(plan);
   d.kind = MFFT_R2C;
   d.precision = MFFT_HALF;

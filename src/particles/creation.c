@@ -45,12 +45,7 @@ static mfft_status check_desc(const mfft_particle_mesh_desc *given, mfft_particl
 
 static mfft_status check_plan(mfft_plan plan) {
   const mfft_desc *d = &plan->desc;
-  if (!mfft_desc_is_field(d))
-    return mfft_fail(MFFT_ERR_UNSUPPORTED,
-                     "the plan transforms axes %#x of %" PRId64
-                     " arrays of rank %d%s; particles need one real array of rank 3 "
-                     "with a DFT of all axes",
-                     d->axes, d->batch, d->rank, d->kind == MFFT_R2C ? "" : ", not real to complex");
+  MFFT_TRY(mfft_desc_require_field(d, "the plan", "particles"));
   if (d->precision != MFFT_DOUBLE && d->precision != MFFT_SINGLE)
     return mfft_fail(MFFT_ERR_UNSUPPORTED,
                      "the plan is in %s, and particles need a mesh of MFFT_SINGLE or MFFT_DOUBLE; make it in one of these",

@@ -146,10 +146,7 @@ static mfft_status copy_all(mfft_plan from, const void *in, mfft_plan to, void *
 
 static mfft_status check_plan(mfft_plan plan, const char *name) {
   if (!plan) return mfft_fail(MFFT_ERR_ARG, "%s is NULL; make a plan with mfft_plan_create_mpi", name);
-  const mfft_desc *d = &plan->desc;
-  if (d->kind == MFFT_R2C && d->rank == 3 && d->axes == 7 && d->batch == 1 && !d->axis_kind[0] && !d->axis_kind[1])
-    return MFFT_SUCCESS;
-  return mfft_fail(MFFT_ERR_UNSUPPORTED, "%s is no real transform of all axes of one array of rank 3", name);
+  return mfft_desc_require_field(&plan->desc, name, "modes");
 }
 
 static mfft_status check(mfft_plan from, const void *in, mfft_plan to, const void *out) {

@@ -146,6 +146,41 @@ mfft_status mfft_desc_check(const mfft_desc *given, mfft_desc *checked) {
   return MFFT_SUCCESS;
 }
 
+/* ---- Real fields ----------------------------------------------------------------------------------------------------- */
+
+typedef struct demand {
+  const char *field; /* NULL: the descriptor is of a real field */
+  int64_t value, wanted;
+  const char *word; /* of `wanted` */
+} demand;
+
+/* The first field that keeps a descriptor from being of a real field. */
+static demand find_other_than_field(const mfft_desc *d) {
+  const demand all[] = {{"kind", d->kind, MFFT_R2C, "MFFT_R2C"},
+                        {"rank", d->rank, 3, "3"},
+                        {"batch", d->batch, 1, "1"},
+                        {"axes", d->axes, 7, "7"},
+                        {"axis_kind[0]", d->axis_kind[0], MFFT_DFT, "MFFT_DFT"},
+                        {"axis_kind[1]", d->axis_kind[1], MFFT_DFT, "MFFT_DFT"},
+                        {"axis_kind[2]", d->axis_kind[2], MFFT_DFT, "MFFT_DFT"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].value != all[i].wanted) return all[i];
+  return (demand){.field = NULL};
+}
+
+int mfft_desc_is_field(const mfft_desc *d) { return !find_other_than_field(d).field; }
+
+mfft_status mfft_desc_require_field(const mfft_desc *d, const char *plan, const char *what) {
+  const demand other = find_other_than_field(d);
+  if (!other.field) return MFFT_SUCCESS;
+  return mfft_fail(MFFT_ERR_UNSUPPORTED,
+                   "%s was made with desc.%s = %" PRId64
+                   ", and %s need one real array of rank 3 with a DFT of all axes; make it with desc.%s = %s",
+                   plan, other.field, other.value, what, other.field, other.word);
+}
+
+/* ---- Lengths --------------------------------------------------------------------------------------------------------- */
+
 int64_t mfft_next_fast_length(int64_t n) {
   if (n <= 1) return n;
   const int64_t top = INT64_C(1) << 62;

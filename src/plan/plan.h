@@ -195,10 +195,11 @@ mfft_status mfft_plan_add_filter(mfft_plan plan, mfft_direction direction, const
                                  mfft_place from, mfft_place to);
 
 /* Whether the descriptor is of a real field: one array of rank 3, with a DFT of each axis. */
-static inline int mfft_desc_is_field(const mfft_desc *d) {
-  return d->kind == MFFT_R2C && d->rank == 3 && d->axes == 7 && d->batch == 1 && !d->axis_kind[0] && !d->axis_kind[1] &&
-         !d->axis_kind[2];
-}
+int mfft_desc_is_field(const mfft_desc *d);
+
+/* MFFT_ERR_UNSUPPORTED if it is not; the message names the field that differs.  plan: names the plan, such as "the plan to
+ * copy from"; what: what is refused, such as "modes". */
+mfft_status mfft_desc_require_field(const mfft_desc *d, const char *plan, const char *what);
 
 /* Whether a direction of the descriptor may be filtered. */
 static inline int mfft_desc_filters(const mfft_desc *desc, mfft_direction direction) {
