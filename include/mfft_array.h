@@ -99,7 +99,8 @@ MFFT_API void mfft_exact_carry(mfft_exact_sum *sum);
  * values were added or the sum exceeds the range of a double.  rest may be NULL. */
 MFFT_API double mfft_exact_value(const mfft_exact_sum *sum, double *rest);
 
-/* The same for the sum divided by `count` < 2^53, with a relative error of about 2^-100. */
+/* The same for the sum divided by `count` < 2^53, also where the sum alone exceeds the range.  The relative error of the
+ * mean and its rest is about 2^-100, and more below 1e-290, where rests underflow. */
 MFFT_API double mfft_exact_mean(const mfft_exact_sum *sum, double count, double *rest);
 
 /* ---- Sums over an array ----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // TEST ranks=1,2,3 labels=apps
-// Sums without rounding: sums that cancel, of all sizes of doubles, in any order and on any rank; the mean of equal values
-// is that value; infinity, NaN and results beyond a double are reported.
+// Sums without rounding: sums that cancel, of all sizes of doubles, in any order and on any rank; their values and rests are
+// those of integers of 128 bits, rounded once; the mean of equal values is that value; infinity, NaN and results beyond a
+// double are reported.
 #include <float.h>
 #include <mpi.h>
 
@@ -57,6 +58,33 @@ static void cancelling(int exponents) {
   }
 }
 
+/* Values that lie at and beside the middle of two doubles, against sums of integers, which the compiler rounds to the
+ * nearest double; the unit is 2^-60. */
+static void nearest(void) {
+  enum { TERMS = 6, UNIT = -60 };
+  static const int powers[] = {60, 53, 52, 1, 0, -1, -52, -53, -54, -59, -60};
+  uint64_t seed = 11;
+  for (int round = 0; round < 3000; round++) {
+    double values[TERMS] = {0}, rest;
+    __int128 all = 0;
+    for (int i = 0; i < TERMS; i++) {
+      const int power = powers[(int)((test_random(&seed) + 0.5) * (sizeof powers / sizeof *powers))];
+      values[i] = test_random(&seed) < 0 ? -ldexp(1, power) : ldexp(1, power);
+      all += (__int128)ldexp(values[i], -UNIT);
+    }
+    mfft_exact_sum sum = {0};
+    mfft_exact_add(&sum, values, TERMS);
+    const double value = mfft_exact_value(&sum, &rest), want = (double)all, left = (double)(all - (__int128)want);
+    CHECK(value == ldexp(want, UNIT) && rest == ldexp(left, UNIT), "round %d: %a and %a, want %a and %a", round, value, rest,
+          ldexp(want, UNIT), ldexp(left, UNIT));
+  }
+  /* Rounding to the nearest of what is left, too: the last bits are 2^1000 and more below the first. */
+  double rest;
+  mfft_exact_sum far = {0};
+  mfft_exact_add(&far, (double[]){1, 1, 0x1p-53, 0x1p-106, 0x1p-1074}, 5);
+  CHECK(mfft_exact_value(&far, &rest) == 2 && rest == 0x1.0000000000001p-53, "the rest is %a", rest);
+}
+
 static void means(void) {
   enum { COUNT = 100003 };
   static double values[COUNT];
@@ -67,6 +95,15 @@ static void means(void) {
     const mfft_exact_sum sum = add_all(values, COUNT, 4000);
     CHECK(mfft_exact_mean(&sum, COUNT, &rest) == equal[e] && rest == 0, "the mean of %g is off by %g, rest %g", equal[e],
           mfft_exact_mean(&sum, COUNT, &rest) - equal[e], rest);
+  }
+  for (int sign = -1; sign <= 1; sign += 2) { /* the sum exceeds a double, and the mean does not */
+    double left;
+    mfft_exact_sum large = {0};
+    mfft_exact_add(&large, (double[]){sign * DBL_MAX, sign * DBL_MAX, sign * 0x1p900}, 3);
+    const double third = mfft_exact_mean(&large, 3, &left), second = mfft_exact_mean(&large, 2, NULL);
+    CHECK(fabs(third) == DBL_MAX / 3 * 2 && third * sign > 0 && left != 0, "mean %a, rest %a", third, left);
+    CHECK(second == sign * DBL_MAX, "mean %a", second);
+    CHECK(isinf(mfft_exact_mean(&large, 1, &left)) && left == 0, "rest %a", left);
   }
   /* 1e15 + i / 8 without its mean has the mean 0. */
   double mean, rest, left = 0;
@@ -105,6 +142,7 @@ int main(int argc, char **argv) {
   cancelling(40); /* two splits take all bits */
   cancelling(500);
   cancelling(2000);
+  nearest();
   means();
   specials();
   MPI_Finalize();

@@ -126,18 +126,38 @@ void mfft_exact_merge(mfft_exact_sum *sum, const mfft_exact_sum *other) {
   mfft_exact_carry(sum);
 }
 
-/* The sum as a double, rounded limb by limb from the lowest on, within an ulp or so; the sign is taken out first, so that no
- * limb cancels another. */
-static double round_sum(mfft_exact_sum sum) {
-  double value = 0;
+/* Digits of 32 bits, of a sum that is not negative: the last limb, which takes what is beyond its 32 bits, is two. */
+enum { DIGITS = MFFT_EXACT_LIMBS + 1 };
+
+/* Takes the sign out, so that no digit cancels another, and returns it. */
+static int find_digits(mfft_exact_sum sum, uint64_t digit[DIGITS]) {
   mfft_exact_carry(&sum);
   const int negative = sum.limb[MFFT_EXACT_LIMBS - 1] < 0;
   if (negative) {
     for (int i = 0; i < MFFT_EXACT_LIMBS; i++) sum.limb[i] = -sum.limb[i];
     mfft_exact_carry(&sum);
   }
-  for (int i = 0; i < MFFT_EXACT_LIMBS; i++)
-    if (sum.limb[i]) value += ldexp((double)sum.limb[i], LIMB_BITS * i + LOWEST_EXPONENT);
+  for (int i = 0; i < MFFT_EXACT_LIMBS; i++) digit[i] = (uint64_t)(sum.limb[i] & limb_mask);
+  digit[MFFT_EXACT_LIMBS] = (uint64_t)sum.limb[MFFT_EXACT_LIMBS - 1] >> LIMB_BITS;
+  return negative;
+}
+
+/* The double nearest to the sum.  Its leading 64 bits, of which the last is set if any bit below them is, round as the whole
+ * sum does.  The sum is a multiple of the least double, so that a subnormal result is exact and not rounded again. */
+static double round_sum(const mfft_exact_sum *sum) {
+  uint64_t digit[DIGITS], below = 0;
+  const int negative = find_digits(*sum, digit);
+  int top = DIGITS - 1;
+  while (top > 0 && !digit[top]) top--;
+  if (top == 0) return negative ? -ldexp((double)digit[0], LOWEST_EXPONENT) : ldexp((double)digit[0], LOWEST_EXPONENT);
+  const uint64_t third = top > 1 ? digit[top - 2] : 0;
+  uint64_t bits = digit[top] << LIMB_BITS | digit[top - 1];
+  int exponent = LIMB_BITS * (top - 1) + LOWEST_EXPONENT, shift = 0;
+  while (!(bits << shift >> 63)) shift++; /* at most 31, as the first digit is not 0 */
+  bits = bits << shift | third >> (LIMB_BITS - shift);
+  below = third << shift & (uint64_t)limb_mask;
+  for (int i = 0; i < top - 2; i++) below |= digit[i];
+  const double value = ldexp((double)(bits | (below != 0)), exponent - shift);
   return negative ? -value : value;
 }
 
@@ -145,21 +165,35 @@ double mfft_exact_value(const mfft_exact_sum *sum, double *rest) {
   if (rest) *rest = 0;
   if (sum->nan || (sum->infinite[0] && sum->infinite[1])) return NAN;
   if (sum->infinite[0] || sum->infinite[1]) return sum->infinite[0] ? INFINITY : -INFINITY;
-  const double first = round_sum(*sum);
-  if (!isfinite(first)) return first;
+  const double value = round_sum(sum);
+  if (!rest || !isfinite(value)) return value;
   mfft_exact_sum left = *sum;
-  mfft_exact_add(&left, &(double){-first}, 1);
-  const double second = round_sum(left), value = first + second;
-  if (rest) *rest = (first - value) + second;
+  mfft_exact_add(&left, &(double){-value}, 1);
+  *rest = round_sum(&left);
   return value;
 }
 
+/* The sum over 2^128, without the bits that this shifts out.  No sum of 2^64 doubles is then beyond a double. */
+enum { LIMBS_DOWN = 4 };
+static mfft_exact_sum scale_down(mfft_exact_sum sum) {
+  mfft_exact_carry(&sum);
+  memmove(sum.limb, sum.limb + LIMBS_DOWN, (MFFT_EXACT_LIMBS - LIMBS_DOWN) * sizeof *sum.limb);
+  memset(sum.limb + MFFT_EXACT_LIMBS - LIMBS_DOWN, 0, LIMBS_DOWN * sizeof *sum.limb);
+  return sum;
+}
+
 double mfft_exact_mean(const mfft_exact_sum *sum, double count, double *rest) {
-  double missing;
-  const double total = mfft_exact_value(sum, &missing), first = total / count;
+  double missing, total = mfft_exact_value(sum, &missing);
   if (rest) *rest = 0;
+  const int down = isinf(total) && !sum->infinite[0] && !sum->infinite[1] ? LIMBS_DOWN * LIMB_BITS : 0;
+  if (down) {
+    const mfft_exact_sum scaled = scale_down(*sum);
+    total = mfft_exact_value(&scaled, &missing);
+  }
+  const double first = total / count;
   if (!isfinite(first)) return first;
-  const double second = (fma(-first, count, total) + missing) / count, mean = first + second;
-  if (rest) *rest = (first - mean) + second;
+  const double second = (fma(-first, count, total) + missing) / count, both = first + second;
+  const double mean = ldexp(both, down);
+  if (rest && isfinite(mean)) *rest = ldexp((first - both) + second, down);
   return mean;
 }
