@@ -206,10 +206,10 @@ static inline void mfft_options_init(mfft_options *options) { mfft_options_init_
 
 typedef struct mfft_plan_s *mfft_plan;
 
-/* Makes a plan for transforms within this process; options may be NULL for the defaults.  Blocking: ESTIMATE takes
- * milliseconds, other efforts may take seconds.  Reads no array of the caller.  Thread-safe.  On CPUs FFTW transforms (Frigo
- * and Johnson 2005), on GPUs passes of radix-R merges (Cooley and Tukey 1965).  Errors: MFFT_ERR_ARG for an invalid field
- * (the message names it), MFFT_ERR_UNSUPPORTED, MFFT_ERR_NO_DEVICE, MFFT_ERR_MEMORY. */
+/* Makes a plan for transforms within this process; options NULL: the defaults.  Blocking: ESTIMATE takes milliseconds, on
+ * CPUs up to 0.1 us a point of real lines, 1 us where lengths have large prime factors; other efforts may take seconds.
+ * Reads no array.  Thread-safe.  CPUs transform by FFTW (Frigo and Johnson 2005), GPUs in passes of radix-R merges (Cooley
+ * and Tukey 1965).  Errors: MFFT_ERR_ARG (naming the field), MFFT_ERR_UNSUPPORTED, MFFT_ERR_NO_DEVICE, MFFT_ERR_MEMORY. */
 MFFT_API mfft_status mfft_plan_create(const mfft_desc *desc, const mfft_options *options, mfft_plan *plan);
 
 /* Transforms in to out: forward IN to OUT, backward OUT to IN; in place, in == out.  The input is unchanged unless the plan
