@@ -118,6 +118,9 @@ for ranks in (0, 4):
         check(file["delta"].attrs["units"] in ("kg", b"kg"), "units")
         check(list(file["delta"].attrs["BoxSize"].ravel()) in ([1000], [1000] * 3), "BoxSize")
 
+done = run("gen", "-o", "huge.h5", "-n", 8, "--kind", "uniform", "-A", 1.7e308, ranks=2)  # sums overflow, the mean does not
+check("mean 1.7e+308, standard deviation 0," in done.stdout, done.stdout)
+
 # Errors: one line, the right exit code, and no new files.
 files_before = sorted(os.listdir("."))
 done = run("gen", "-o", "no/such/folder/x.h5", "-n", 8, ranks=3, code=1)
@@ -127,8 +130,7 @@ for wrong in (["--omega-b", .5], ["--kind", "plane-wave", "--mode", "1,0"], ["--
               ["--n", "8x8"], ["--boxsize", "1,2"], ["--omega-lambda", 5]):
     done = run("gen", "-o", "never.h5", "-n", 8, *wrong, code=2)
     check(len(own_lines(done.stderr)) == 1 and wrong[-2][2:] in done.stderr, done.stderr)
-for beyond in (["--kind", "white", "-A", 1e200], ["--kind", "uniform", "-A", 1.7e308],  # squares and sums overflow
-               ["--kind", "white", "-A", 1e-200]):  # squares underflow
+for beyond in (["--kind", "white", "-A", 1e200], ["--kind", "white", "-A", 1e-200]):  # squares overflow and underflow
     done = run("gen", "-o", "never.h5", "-n", 8, *beyond, ranks=2, code=1)
     check(len(own_lines(done.stderr)) == 1 and "other units" in done.stderr, done.stderr)
 done = run("gen", "-o", "never.h5", "-n", 8, "--kind", "uniform", "-A", 1e-40, "-p", "single", ranks=2, code=1)
