@@ -141,8 +141,7 @@ mfft_status mfft_plan_fill_modes(mfft_plan plan, const mfft_mode_noise *noise, v
   MFFT_TRY(mfft_versioned_check(&mode_versions, noise));
   MFFT_TRY(mfft_check_threads("noise.threads", noise->threads));
   const mfft_desc *d = &plan->desc;
-  if (!mfft_desc_is_field(d))
-    return mfft_fail(MFFT_ERR_UNSUPPORTED, "the plan is no real transform of all axes of one array of rank 3");
+  MFFT_TRY(mfft_desc_require_field(d, "the plan", "modes"));
   if (noise->squares < 0 || (noise->squares && !noise->deviation))
     return mfft_fail(MFFT_ERR_ARG, "noise.deviation is %p with %lld squares; give a table", (const void *)noise->deviation,
                      (long long)noise->squares);
