@@ -199,10 +199,13 @@ def refused():
     write_snapshot("late.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1, Redshift=3.0)
     points[7, 1] = numpy.nan
     write_snapshot("nan.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1)
+    points[7] = 0.1, 2.01, 0.2
+    write_snapshot("far.hdf5", points, 0 * points, (1.0, 1.0, 1.0), 0.1)
     for words, code, arguments in (
             ("does not contain its units; give", 1, ["plain.hdf5"]),
             ("Time must be the scale factor", 1, ["late.hdf5", "--units", "mpc"]),
             ("Coordinates of particle 7 of type 1 is not finite", 1, ["nan.hdf5", "--units", "mpc"]),
+            ("Coordinates of particle 7 has y = 2.01, more than a side outside of the box of 1", 1, ["far.hdf5", "--units", "mpc"]),
             ("and --until is 0.05; choose a later end", 1, ["plain.hdf5", "--units", "mpc", "--until", "0.05"]),
             ("redshift 20 is not between those of the run", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "1,20"]),
             ("'1;2' must be a finite number", 1, ["plain.hdf5", "--units", "mpc", "--outputs", "1;2"]),

@@ -25,6 +25,18 @@ static mfft_status refuse_number(const loading *l, const char *name, int64_t i) 
                        l->run->v->input, name, l->first + i, l->run->type);
 }
 
+/* No code lets a particle drift out of a periodic box by more than its side, so that such a position is damaged, or has
+ * another unit than the box. */
+static int is_far(double fraction) { return fabs(fraction - 0.5) > 1.5; }
+
+static mfft_status refuse_far(const loading *l, int64_t i, int axis) {
+  const mfft_nbody *r = l->run;
+  return mfft_app_fail(MFFT_ERR_ARG,
+                       "'%s': Coordinates of particle %" PRId64
+                       " has %c = %g, more than a side outside of the box of %g, both as stored; correct the file",
+                       r->v->input, l->first + i, "xyz"[axis], l -> triple[3 * i + axis], r -> info.box_size[axis]);
+}
+
 static mfft_status read_positions(const loading *l) {
   mfft_nbody *r = l->run;
   const mfft_status status = read_column(l, "Coordinates", MFFT_SNAPSHOT_FLOAT64, 3, l->triple);
@@ -34,6 +46,7 @@ static mfft_status read_positions(const loading *l) {
     for (int64_t i = 0; i < l->count; i++) {
       const double fraction = l->triple[3 * i + axis] / r->info.box_size[axis];
       if (!isfinite(fraction)) return refuse_number(l, "Coordinates", i);
+      if (is_far(fraction)) return refuse_far(l, i, axis);
       x[i] = mfft_fixed_of(fraction);
     }
   }
