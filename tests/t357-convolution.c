@@ -396,7 +396,7 @@ static void check_refused(void) {
 
 /* A plan whose values may have half the width on the wire takes kernels, whose transforms have the full width. */
 static void check_wire(void) {
-  static const double one[] = {1};
+  static const double one[] = {1, 0}; /* re, im */
   mfft_plan plan = NULL;
   mfft_convolution c = NULL;
   mfft_convolution_kernel k;
