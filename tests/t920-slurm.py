@@ -311,7 +311,7 @@ def time_runs_out(site):
 def nbody(site):
     """A simulation that is cut by the notice of its job's end goes on by itself to what one job would have made."""
     run("ic", "-n", 16, "-L", 100, "-z", 49, "-o", "ic.hdf5")
-    more = ["-n", 16, "--steps", 400, "--outputs", 1, "--power", "-p", "double"]
+    more = ["-n", 32, "--steps", 1000, "--outputs", 1, "--power", "-p", "double"]  # for seconds, so that the notice comes before the end
     run("nbody", "ic.hdf5", "-o", "whole", *more)
 
     short = ["--time=10"]  # the most that the partition gives
