@@ -57,6 +57,12 @@ int mfft_boxes_meet(const mfft_box *a, const mfft_box *b) {
   return 1;
 }
 
+mfft_box mfft_box_padded(const mfft_box *box, int axis) {
+  mfft_box padded = *box;
+  padded.hi[axis] = box->lo[axis] + 2 * (mfft_box_extent(box, axis) / 2 + 1);
+  return padded;
+}
+
 void mfft_box_strides(const mfft_box *box, int64_t stride[3]) {
   int64_t step = 1;
   for (int level = 2; level >= 0; level--) {

@@ -22,6 +22,9 @@ int mfft_box_equal(const mfft_box *a, const mfft_box *b);
 mfft_box mfft_box_intersect(const mfft_box *a, const mfft_box *b);
 int mfft_boxes_meet(const mfft_box *a, const mfft_box *b); /* whether that is not empty */
 
+/* The box with rows along `axis` that have space for the half spectrum of their n real numbers: 2 (n/2 + 1) of them. */
+mfft_box mfft_box_padded(const mfft_box *box, int axis);
+
 /* Strides of the local array of `box`, in elements, indexed by axis number. */
 void mfft_box_strides(const mfft_box *box, int64_t stride[3]);
 

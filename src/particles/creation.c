@@ -85,8 +85,7 @@ static mfft_status take_plan(mfft_particle_mesh mesh, mfft_plan plan) {
   mfft_pm_grid *grid = &mesh->grid;
   grid->own = mesh->box[mesh->rank];
   memcpy(grid->n, plan->desc.n, sizeof grid->n);
-  mfft_box rows = grid->own;
-  if (dist && dist->padded) rows.hi[2] = rows.lo[2] + 2 * (mfft_box_extent(&grid->own, 2) / 2 + 1);
+  const mfft_box rows = dist && dist->padded ? mfft_box_padded(&grid->own, 2) : grid->own;
   mfft_box_strides(&rows, grid->stride);
   if (!dist) memcpy(grid->stride, plan->desc.in_stride, sizeof grid->stride);
   return MFFT_SUCCESS;

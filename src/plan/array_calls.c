@@ -32,19 +32,12 @@ void mfft_rows_init_sized(mfft_rows *rows, size_t struct_size) {
   mfft_versioned_init(rows, struct_size, &unchanged, sizeof unchanged);
 }
 
-/* The box that the array of a side occupies in a distributed plan: rows of reals may have space for their half spectrum. */
-static mfft_box occupied(mfft_plan plan, mfft_side side) {
-  const int last = plan->desc.rank - 1;
-  mfft_box box = plan->box[side];
-  if (plan->dist && side == MFFT_IN && plan->dist->padded)
-    box.hi[last] = box.lo[last] + 2 * (mfft_box_extent(&box, last) / 2 + 1);
-  return box;
-}
-
 /* The numbers of this process's part of an array. */
 static mfft_reals reals_of(mfft_plan plan, mfft_side side) {
   const mfft_desc *desc = &plan->desc;
-  const mfft_box *box = &plan->box[side], rows = occupied(plan, side);
+  const mfft_box *box = &plan->box[side];
+  const int padded = plan->dist && side == MFFT_IN && plan->dist->padded;
+  const mfft_box rows = padded ? mfft_box_padded(box, desc->rank - 1) : *box;
   mfft_reals r = {.components = mfft_desc_real(desc, side) ? 1 : 2, .last = desc->rank - 1};
   int64_t stride[3]; /* [axis] */
   mfft_box_strides(&rows, stride);

@@ -12,8 +12,7 @@ int64_t mfft_array_bytes(const mfft_array *a) { return a->batch * a->dist * a->e
 
 mfft_array mfft_array_of(mfft_precision precision, const mfft_box *box, int64_t batch, int real, int padded) {
   mfft_array a = {.box = *box, .batch = batch, .real = real, .element_bytes = mfft_element_bytes(precision, real)};
-  mfft_box rows = *box;
-  if (padded) rows.hi[2] = rows.lo[2] + 2 * (mfft_box_extent(box, 2) / 2 + 1);
+  const mfft_box rows = padded ? mfft_box_padded(box, 2) : *box;
   mfft_box_strides(&rows, a.stride);
   a.dist = mfft_box_count(&rows);
   return a;
