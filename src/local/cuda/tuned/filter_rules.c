@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "local/cuda/tuned/butterfly_rules.h"
+#include "local/cuda/tuned/strided_rules.h"
 
 enum { FILTERED, CONVOLVED_BY_FILTER, CONVOLVED_BY_SPECTRUM, KINDS };
 
@@ -47,9 +47,9 @@ static const mfft_bounded_chain multiplied_doubles[] = {
     {{480, {20, 24}, 2, 8, 24}, 2}, {{500, {10, 10, 5}, 3, 4, 50}, 4}, {{540, {30, 18}, 2, 4, 30}, 0},
 };
 
-/* Chains of the two radices that differ least.  Their registers are bounded for as many blocks of a multiprocessor as have
- * enough of them, two at least, with the first number of lines, or else with the second one; if neither can, there is no
- * bound. */
+/* Chains of the two radices that differ least, by a factor of 1.6 at most.  Their registers are bounded for as many blocks
+ * of a multiprocessor as have enough of them, two at least, with the first number of lines, or else with the second one; if
+ * neither can, there is no bound. */
 typedef struct pair_rule {
   int longest;           /* elements of a line; 0: there is no rule */
   int larger_first;      /* the larger radix is that of the first merge */
@@ -95,19 +95,10 @@ static int blocks_with(int needed, int threads, int most) {
   return 0;
 }
 
-/* The smaller radix of the pair that differs least, by less than a factor of 1.6; 0: there is none from 10 to 32. */
-static int smaller_radix(int n) {
-  enum { LEAST = 10, MOST = 32 };
-  for (int r = MOST; r >= LEAST; r--)
-    if (n % r == 0 && r <= n / r && n / r <= MOST && 5 * (n / r) <= 8 * r && !mfft_is_long_prime(r) &&
-        !mfft_is_long_prime(n / r))
-      return r;
-  return 0;
-}
-
 static int find_pair(const mfft_kernel *k, const pair_rule *rule, mfft_bounded_chain *block) {
-  const int n = k->chain.n, small = n <= rule->longest ? smaller_radix(n) : 0, large = small ? n / small : 0;
-  if (!small || (is_power(n) && !rule->powers)) return 0;
+  enum { MOST_RADIX = 32 };
+  const int n = k->chain.n, large = n <= rule->longest ? mfft_larger_radix(n, MOST_RADIX) : 0, small = large ? n / large : 0;
+  if (!large || 5 * large > 8 * small || (is_power(n) && !rule->powers)) return 0;
   *block = (mfft_bounded_chain){.chain = {.n = n, .merges = 2, .threads = large}};
   block->chain.radix[0] = rule->larger_first ? large : small;
   block->chain.radix[1] = rule->larger_first ? small : large;

@@ -1,25 +1,20 @@
 /* strided_rules.c: see strided_rules.h. */
 #include "local/cuda/tuned/strided_rules.h"
 
+#include "local/cuda/tuned/butterfly_rules.h"
+
 enum { LEAST = 300, LEAST_OF_FEW = 450, MOST_IN_MEMORY = 810 }; /* lengths of a line */
-enum { SEGMENT_LINES = 8, FEW_LINES = 4, MOST_RADIX_OF_SEGMENT = 24 };
+enum { SEGMENT_LINES = 8, FEW_LINES = 4, MOST_RADIX_OF_SEGMENT = 24, MOST_RADIX = 30 };
 
-/* Radices of the pairs that were measured. */
-static int is_radix(int r) {
-  static const char is[31] = {[10] = 1, [11] = 1, [12] = 1, [13] = 1, [14] = 1, [15] = 1, [16] = 1, [18] = 1, [20] = 1,
-                              [21] = 1, [22] = 1, [24] = 1, [25] = 1, [26] = 1, [27] = 1, [28] = 1, [30] = 1};
-  return r < 31 && is[r];
-}
-
-/* The larger radix of the pair whose radices differ least; 0: none. */
-static int larger_radix(int n) {
-  for (int r = 10; r < 31; r++)
-    if (is_radix(r) && n % r == 0 && r * r >= n && is_radix(n / r)) return r;
+int mfft_larger_radix(int n, int most) {
+  enum { LEAST_RADIX = 10 };
+  for (int r = LEAST_RADIX; r <= most; r++)
+    if (n % r == 0 && r * r >= n && n / r >= LEAST_RADIX && !mfft_is_long_prime(r) && !mfft_is_long_prime(n / r)) return r;
   return 0;
 }
 
 int mfft_strided_pair(const mfft_kernel *k, int in_cache, mfft_chain *chain) {
-  const int n = k->chain.n, r = larger_radix(n);
+  const int n = k->chain.n, r = mfft_larger_radix(n, MOST_RADIX);
   if (k->precision != MFFT_DOUBLE || k->in.map != MFFT_MAP_LINE || k->in.form != MFFT_FORM_COMPLEX ||
       k->out.form != MFFT_FORM_COMPLEX || k->trigonometric || !r || n < LEAST)
     return 0;
