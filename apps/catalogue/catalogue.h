@@ -44,6 +44,13 @@ mfft_status mfft_catalogue_length_unit(const char *path, const mfft_snapshot_inf
  * expansion, whose Redshift is 0 at any Time.  Not collective. */
 double mfft_catalogue_gadget_root(const mfft_snapshot_info *info);
 
+/* How far from the middle of a periodic box a position may be.  No code lets a particle drift out of it by more than its
+ * side, so that what is beyond is damaged, or has another unit than the box.  side_in_file: that of the file, which counts
+ * too where the user gives another one, since particles are then to be wrapped. */
+static inline double mfft_catalogue_reach(double side, double side_in_file) {
+  return side / 2 + (side > side_in_file ? side : side_in_file);
+}
+
 /* Opens a snapshot.  boxsize: sides of the box in the unit of the results, instead of those of the file.  MFFT_ERR_ARG if a
  * type has no particles, if the box is not known, if --units contradicts the file or if its Time and Redshift contradict
  * each other.  Collective.  close accepts zeroed objects. */

@@ -80,14 +80,11 @@ typedef struct bounds {
 
 static const bounds finite = {{0, 0, 0}, {DBL_MAX, DBL_MAX, DBL_MAX}};
 
-/* Positions may be outside of the box, which is periodic, by its side.  No code lets particles drift that far, so that what
- * is beyond it is damaged, or has another unit than the box.  A box that the file has beside that of --boxsize counts too,
- * since the user has asked for its particles to be wrapped. */
 static bounds around_box(const mfft_catalogue *c) {
   bounds b;
   for (int axis = 0; axis < 3; axis++) {
     b.middle[axis] = c->length[axis] / 2;
-    b.reach[axis] = c->length[axis] / 2 + fmax(c->length[axis], c->info.box_size[axis]);
+    b.reach[axis] = mfft_catalogue_reach(c->length[axis], c->info.box_size[axis]);
   }
   return b;
 }

@@ -91,12 +91,3 @@ mfft_status mfft_ic_open(const mfft_command *me, mfft_ic_values *c, mfft_field_i
   if (status == MFFT_SUCCESS && c->density) status = choose_cosmology(me, c, info);
   return status;
 }
-
-mfft_status mfft_ic_check_mean(const mfft_ic_values *c, double mean) {
-  static const double most = 0.1; /* of linear densities, which are small */
-  if (fabs(mean) <= most) return MFFT_SUCCESS;
-  return mfft_app_fail(MFFT_ERR_ARG,
-                       "the mean of '%s' is %.6g, but that of a density contrast is near 0; give the contrast, which is "
-                       "density / mean - 1",
-                       c->density, mean);
-}

@@ -13,7 +13,4 @@
  * --delta, else not written.  Collective. */
 mfft_status mfft_ic_open(const mfft_command *command, mfft_ic_values *values, mfft_field_info *info, mfft_mesh *mesh);
 
-/* MFFT_ERR_ARG if the mean of the field of --delta is so far from 0 that it is a density, not its contrast. */
-mfft_status mfft_ic_check_mean(const mfft_ic_values *values, double mean);
-
 #endif

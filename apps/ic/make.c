@@ -7,9 +7,9 @@
 #include "cli/phases.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "ic/delta.h"
 #include "ic/linear.h"
 #include "io/input.h"
+#include "poisson/contrast.h"
 
 /* Computes the modes of the linear density at the redshift, in lpt->plan->modes. */
 static mfft_status make_density(const mfft_ic_values *c, const mfft_field_info *info, mfft_lpt *lpt) {
@@ -19,7 +19,9 @@ static mfft_status make_density(const mfft_ic_values *c, const mfft_field_info *
   mfft_status status;
   if (c->density) {
     status = mfft_input_read(c->density, info, MFFT_DOUBLE, 0, &plan->real, &found);
-    if (status == MFFT_SUCCESS) status = mfft_ic_check_mean(c, found.mean);
+    if (status == MFFT_SUCCESS) /* of a linear density, whose values are small */
+      status = mfft_contrast_plausible(c->density, found.mean, 0, mfft_mesh_cells(lpt->mesh),
+                                       "give the contrast, which is density / mean - 1");
     if (status == MFFT_SUCCESS) status = mfft_mesh_transform(plan, MFFT_FORWARD);
   } else {
     status = mfft_spectrum_load(&c->linear, c->redshift, lpt->mesh, &spectrum);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "catalogue/catalogue.h"
 #include "cli/collective.h"
 #include "cli/report.h"
 #include "mesh/exact_sum.h"
@@ -25,16 +26,12 @@ static mfft_status refuse_number(const loading *l, const char *name, int64_t i) 
                        l->run->v->input, name, l->first + i, l->run->type);
 }
 
-/* No code lets a particle drift out of a periodic box by more than its side, so that such a position is damaged, or has
- * another unit than the box. */
-static int is_far(double fraction) { return fabs(fraction - 0.5) > 1.5; }
-
 static mfft_status refuse_far(const loading *l, int64_t i, int axis) {
-  const mfft_nbody *r = l->run;
+  const double at = l->triple[3 * i + axis], side = l->run->info.box_size[axis];
   return mfft_app_fail(MFFT_ERR_ARG,
                        "'%s': Coordinates of particle %" PRId64
                        " has %c = %g, more than a side outside of the box of %g, both as stored; correct the file",
-                       r->v->input, l->first + i, "xyz"[axis], l -> triple[3 * i + axis], r -> info.box_size[axis]);
+                       l->run->v->input, l->first + i, "xyz"[axis], at, side);
 }
 
 static mfft_status read_positions(const loading *l) {
@@ -43,10 +40,11 @@ static mfft_status read_positions(const loading *l) {
   if (status != MFFT_SUCCESS) return status;
   for (int axis = 0; axis < 3; axis++) {
     uint64_t *x = r->bodies.array[MFFT_BODY_X + axis];
+    const double side = r->info.box_size[axis], reach = mfft_catalogue_reach(side, side);
     for (int64_t i = 0; i < l->count; i++) {
-      const double fraction = l->triple[3 * i + axis] / r->info.box_size[axis];
+      const double at = l->triple[3 * i + axis], fraction = at / side;
       if (!isfinite(fraction)) return refuse_number(l, "Coordinates", i);
-      if (is_far(fraction)) return refuse_far(l, i, axis);
+      if (fabs(at - side / 2) > reach) return refuse_far(l, i, axis);
       x[i] = mfft_fixed_of(fraction);
     }
   }

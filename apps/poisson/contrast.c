@@ -18,11 +18,8 @@ mfft_status mfft_contrast_factor(int kind, const char *input, double mean, doubl
   return MFFT_SUCCESS;
 }
 
-mfft_status mfft_contrast_plausible(const char *input, double mean, double deviation, double cells) {
+mfft_status mfft_contrast_plausible(const char *input, double mean, double deviation, double cells, const char *remedy) {
   if (fabs(mean) <= fmax(0.1, 5 * deviation / sqrt(cells))) return MFFT_SUCCESS;
-  return mfft_app_fail(
-      MFFT_ERR_ARG,
-      "the mean of '%s' is %.6g, but that of a density contrast is near 0; give --field density, which divides "
-      "by the mean, or --coefficient instead of --units for another field",
-      input, mean);
+  return mfft_app_fail(MFFT_ERR_ARG, "the mean of '%s' is %.6g, but that of a density contrast is near 0; %s", input, mean,
+                       remedy);
 }

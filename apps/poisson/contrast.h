@@ -15,7 +15,7 @@ enum { MFFT_FIELD_CONTRAST, MFFT_FIELD_DENSITY };
 mfft_status mfft_contrast_factor(int kind, const char *input, double mean, double deviation, double *factor);
 
 /* MFFT_ERR_ARG if the mean of a contrast is so far from 0 that the file probably has a density: beyond 0.1 and beyond five
- * standard errors of the mean of independent cells. */
-mfft_status mfft_contrast_plausible(const char *input, double mean, double deviation, double cells);
+ * standard errors of the mean of independent cells.  remedy: the end of the message. */
+mfft_status mfft_contrast_plausible(const char *input, double mean, double deviation, double cells, const char *remedy);
 
 #endif

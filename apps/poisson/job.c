@@ -13,7 +13,6 @@
 #include "io/output.h"
 #include "io/prefetch.h"
 #include "io/rows.h"
-#include "io/save.h"
 #include "mfft_inspect.h"
 #include "poisson/estimate.h"
 #include "poisson/make_solver.h"
@@ -125,7 +124,9 @@ static mfft_status choose_source(mfft_poisson_job *j) {
   double factor;
   mfft_status status = mfft_contrast_factor(v->field, j->input, p->mean, p->rms, &factor);
   if (status == MFFT_SUCCESS && v->units == MFFT_UNITS_COSMO && v->field == MFFT_FIELD_CONTRAST)
-    status = mfft_contrast_plausible(j->input, p->mean, p->rms, p->cells);
+    status = mfft_contrast_plausible(j->input, p->mean, p->rms, p->cells,
+                                     "give --field density, which divides by the mean, or --coefficient instead of --units "
+                                     "for another field");
   if (status != MFFT_SUCCESS) return status;
   p->options.coefficient = j->coefficient * factor;
   if (j->coefficient != 0 && !isnormal(p->options.coefficient))
@@ -318,7 +319,7 @@ static int commit(mfft_poisson_job *j) {
 
 static int report(mfft_poisson_job *j) {
   mfft_phase_enter(MFFT_PHASE_REPORT);
-  if (!mfft_app_is_stdout(j->v->timing.json)) mfft_poisson_print(j);
+  mfft_poisson_print(j);
   mfft_timing_field_describe();
   mfft_poisson_describe(j);
   int failed = mfft_app_failed(mfft_timing_field_end());
